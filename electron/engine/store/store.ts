@@ -1,0 +1,70 @@
+import type {EpochMs} from '../../../shared/base/units.ts'
+import type {FrameDetail, FrameFilter, FramesPage, TimelineRange} from '../../../shared/contract/contract.ts'
+import type {GapRow, SourceCounts} from '../../../shared/contract/rows.ts'
+import type {Change} from '../../../shared/history/change.ts'
+import type {ConnectionFact, FrameId, JournaledFrame, Outcome} from '../../../shared/history/fact.ts'
+import type {Position} from '../../../shared/position/position.ts'
+import type {SourceId, SourceRecord} from '../../../shared/source/source.ts'
+
+/** A journaled frame whose callback has not resolved: pending when the process died, or rejected. */
+export interface UnhandledFrame {
+  readonly frame: JournaledFrame
+  readonly outcome: Outcome
+  /** Runs begun so far, over all deliveries of this frame. The last may have no end: then it was aborted. */
+  readonly attempts: number
+  /** The last run began and no end of it was recorded. */
+  readonly attemptOpen: boolean
+}
+
+/** A source as the disk knows it. */
+export interface StoredSource {
+  readonly record: SourceRecord
+  readonly position: Position
+  readonly vectorSeen: boolean
+  /** In the order of journaling. */
+  readonly unhandled: readonly UnhandledFrame[]
+  readonly counts: SourceCounts
+  readonly lastConnection?: ConnectionFact
+}
+
+export interface StoredProfile {
+  readonly sources: readonly StoredSource[]
+  /** Greater than every frame id ever used. */
+  readonly nextFrameId: FrameId
+}
+
+/** The disk said no. `kind` tells what a person can do about it. */
+export interface StoreError {
+  readonly kind: 'full' | 'readOnly' | 'busy' | 'corrupt' | 'newerSchema' | 'io' | 'closed'
+  readonly detail: string
+}
+
+/** Thrown by `commit`: nothing of that list is durable. */
+export class StoreFailure extends Error {
+  readonly error: StoreError
+  constructor(error: StoreError) {
+    super(`${error.kind}: ${error.detail}`)
+    this.error = error
+  }
+}
+
+/**
+ * The durable side of the engine. `commit` resolves only when all of its changes survive a power cut, and rejects with
+ * `StoreFailure` when none does. Lists committed one after another are applied in that order; several may share a sync.
+ */
+export interface Store {
+  readonly commit: (changes: readonly Change[]) => Promise<void>
+  readonly load: () => Promise<StoredProfile>
+  readonly read: StoreReader
+  readonly close: () => Promise<void>
+}
+
+/** What screens and the command line ask. Never blocks a commit. */
+export interface StoreReader {
+  readonly framesPage: (filter: FrameFilter, before: FrameId | undefined, limit: number) => Promise<FramesPage>
+  readonly frameDetail: (frame: FrameId) => Promise<FrameDetail | undefined>
+  /** @param columns - how many bins a screen can show; more frames than that come binned */
+  readonly timeline: (source: SourceId, from: EpochMs, to: EpochMs, columns: number) => Promise<TimelineRange>
+  readonly gaps: (source: SourceId | undefined, before: FrameId | undefined, limit: number) => Promise<{readonly gaps: readonly GapRow[]; readonly next?: number}>
+  readonly size: () => Promise<{readonly storeBytes: number; readonly storedFrames: number}>
+}

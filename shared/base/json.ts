@@ -1,0 +1,20 @@
+/** A parsed JSON object whose members are not known yet. */
+export type JsonObject = {readonly [key: string]: unknown}
+
+export function isJsonObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/** An own member, or `undefined`: `__proto__` and `constructor` are names like any other. */
+export function member(object: JsonObject, key: string): unknown {
+  return Object.hasOwn(object, key) ? object[key] : undefined
+}
+
+/** Parses text as JSON; `undefined` where it is none (JSON itself has no `undefined`). */
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,186 @@
+import {z} from 'zod'
+import {attemptRow, connectionRow, frameRow, gapRow, outcome, positionPairs, sourceSettings, sourceView, stepTriple} from './rows.ts'
+
+const sourceId = z.string().min(1).max(100)
+const frameId = z.number().int().nonnegative()
+const instant = z.number().int()
+
+/** What came of a request that the user made and the world may refuse. */
+const done = z.object({done: z.literal(true)})
+
+/** Which frames a list shows. Absent fields do not narrow. */
+export const frameFilter = z.object({
+  source: sourceId.optional(),
+  outcomes: z.array(outcome).readonly().optional(),
+  /** Exact name of a lane: `s`, `r:room-a`. */
+  lane: z.string().optional(),
+  /** Part of the summary or of the event's name, case-insensitive. */
+  text: z.string().max(200).optional(),
+  /** Received at or after, before; epoch ms. */
+  from: instant.optional(),
+  to: instant.optional(),
+})
+export type FrameFilter = z.infer<typeof frameFilter>
+
+export const framesPage = z.object({
+  /** Newest first. */
+  frames: z.array(frameRow).readonly(),
+  /** Give as `before` for the next, older page; absent at the end. */
+  next: z.number().optional(),
+})
+export type FramesPage = z.infer<typeof framesPage>
+
+export const frameDetail = z.object({
+  frame: frameRow,
+  /** The bytes as received, base64; empty where they were withheld. At most 256 KiB; `bytesTotal` tells the whole. */
+  bytes: z.string(),
+  bytesTotal: z.number(),
+  withheld: z.boolean(),
+  cuts: z.array(z.number()).readonly(),
+  problem: z.custom<import('../frames/frame.ts').FrameProblem>((value) => value === undefined || typeof value === 'object').optional(),
+  attempts: z.array(attemptRow).readonly(),
+  gap: gapRow.optional(),
+  /** All steps of the move this frame made. */
+  steps: z.array(stepTriple).readonly(),
+  /** The user's reason, where it was skipped. */
+  skipReason: z.string().optional(),
+})
+export type FrameDetail = z.infer<typeof frameDetail>
+
+/** One coordinate over a range of time, as steps. */
+export const laneSteps = z.object({
+  lane: z.string(),
+  /** The value held where the range begins; absent where it was not held. */
+  start: z.number().optional(),
+  /** Exact: one a step. Binned: the last value of each bin that moved, at the bin's end. */
+  steps: z.array(z.object({at: z.number(), value: z.number().nullable(), frame: z.number().optional()})).readonly(),
+})
+
+export const timelineRange = z.object({
+  source: z.string(),
+  from: z.number(),
+  to: z.number(),
+  /** Absent: every frame of the range is in `frames`. Else the width of a bin in ms, and `frames` holds only the notable ones. */
+  binMs: z.number().optional(),
+  lanes: z.array(laneSteps).readonly(),
+  /** Oldest first. Rejected, skipped, malformed and gap frames are always among them. */
+  frames: z.array(frameRow).readonly(),
+  /** How many frames of a lane fell into the bin that begins at `at`. */
+  bins: z.array(z.object({lane: z.string(), at: z.number(), count: z.number()})).readonly(),
+  attempts: z.array(attemptRow).readonly(),
+  gaps: z.array(gapRow).readonly(),
+  /** The one in force where the range begins, then those inside it. */
+  connections: z.array(connectionRow).readonly(),
+})
+export type TimelineRange = z.infer<typeof timelineRange>
+
+export const newSource = z.object({
+  name: z.string().trim().min(1).max(100),
+  settings: sourceSettings,
+  /** The agent's API key. Stored apart from everything else, never shown again. */
+  token: z.string().max(10_000).optional(),
+})
+export type NewSource = z.infer<typeof newSource>
+
+/** What a trial connection found: nothing is stored, no connection stays open. */
+export const connectionTest = z.discriminatedUnion('kind', [
+  z.object({kind: z.literal('reached'), agentId: z.string().optional(), protocol: z.number().optional(), serverVersion: z.string().optional(), sameAgent: z.boolean().optional()}),
+  z.object({kind: z.literal('refused'), refusal: z.custom<import('../source/refusal.ts').Refusal>((value) => typeof value === 'object' && value !== null)}),
+])
+export type ConnectionTest = z.infer<typeof connectionTest>
+
+export const appInfo = z.object({
+  version: z.string(),
+  /** Who carries the bytes between engine and screen. */
+  mode: z.enum(['host', 'electron']),
+  profile: z.string(),
+  /** Where tokens are kept, in words for the user. */
+  tokenStorage: z.string(),
+  demoAvailable: z.boolean(),
+  /** The engine's clock when it answered, for screens on a machine whose clock differs. */
+  now: z.number(),
+  /** The store's size on disk in bytes, and how many frames it holds. */
+  storeBytes: z.number(),
+  storedFrames: z.number(),
+})
+export type AppInfo = z.infer<typeof appInfo>
+
+/** Every request a screen can make. The engine parses the input, the client the output. */
+export const requests = {
+  'app.info': {input: z.object({}), output: appInfo},
+  'sources.list': {input: z.object({}), output: z.array(sourceView).readonly()},
+  'sources.test': {input: newSource, output: connectionTest},
+  'sources.add': {input: newSource, output: z.object({source: sourceId})},
+  'sources.rename': {input: z.object({source: sourceId, name: z.string().trim().min(1).max(100)}), output: done},
+  'sources.setToken': {input: z.object({source: sourceId, token: z.string().min(1).max(10_000)}), output: done},
+  'sources.remove': {input: z.object({source: sourceId}), output: done},
+  'sources.pause': {input: z.object({source: sourceId}), output: done},
+  /** Opens it again: after a pause, a stop, or at once instead of waiting out a backoff. */
+  'sources.resume': {input: z.object({source: sourceId}), output: done},
+  /** Held: run the frame again. */
+  'sources.retry': {input: z.object({source: sourceId}), output: done},
+  /** Held: step over the frame, on the user's word. A cause of its own in the cursor's history. */
+  'sources.skip': {input: z.object({source: sourceId, frame: frameId, reason: z.string().trim().min(1).max(500)}), output: done},
+  /** Taken over: go on under a new connection id, by choice. */
+  'sources.newConnection': {input: z.object({source: sourceId}), output: done},
+  'positions.get': {input: z.object({source: sourceId}), output: z.object({position: positionPairs, vectorSeen: z.boolean()})},
+  'demo.start': {input: z.object({}), output: z.object({source: sourceId})},
+  'frames.page': {
+    input: z.object({filter: frameFilter, before: frameId.optional(), limit: z.number().int().min(1).max(500)}),
+    output: framesPage,
+  },
+  'frames.detail': {input: z.object({frame: frameId}), output: frameDetail},
+  'timeline.range': {
+    input: z.object({source: sourceId, from: instant, to: instant, columns: z.number().int().min(1).max(4000)}),
+    output: timelineRange,
+  },
+  'gaps.list': {
+    input: z.object({source: sourceId.optional(), before: frameId.optional(), limit: z.number().int().min(1).max(500)}),
+    output: z.object({gaps: z.array(gapRow).readonly(), next: z.number().optional()}),
+  },
+} as const
+
+export type Channel = keyof typeof requests
+export type Input<C extends Channel> = z.input<(typeof requests)[C]['input']>
+export type Parsed<C extends Channel> = z.output<(typeof requests)[C]['input']>
+export type Output<C extends Channel> = z.output<(typeof requests)[C]['output']>
+
+/** One handler for every channel; leaving one out does not compile. */
+export type Handlers = {readonly [C in Channel]: (input: Parsed<C>) => Promise<Output<C>>}
+
+export function isChannel(name: string): name is Channel {
+  return Object.hasOwn(requests, name) // `__proto__` is no channel
+}
+
+/** A request that could not be served. `refused`: the engine understood, and says in words of this code why not. */
+export const requestError = z.discriminatedUnion('kind', [
+  z.object({kind: z.literal('unknownChannel'), channel: z.string()}),
+  z.object({kind: z.literal('badInput'), channel: z.string(), problem: z.string()}),
+  z.object({kind: z.literal('refused'), code: z.enum(['noSuchSource', 'noSuchFrame', 'notHeld', 'otherFrameHeld', 'noDemo', 'readOnly', 'storeFailed', 'demoFailed']), detail: z.string()}),
+  z.object({kind: z.literal('failed'), detail: z.string()}),
+  /** The transport itself: no answer came. */
+  z.object({kind: z.literal('unreachable'), detail: z.string()}),
+])
+export type RequestError = z.infer<typeof requestError>
+
+/**
+ * What changed since the last batch, at most one a screen frame. Rows replace earlier rows of the same identity: frames by
+ * `id`, attempts by `frame` and `n`, gaps by `frame`, sources by `id`; connections are appended.
+ */
+export const changeBatch = z.object({
+  /** Grows by one a batch; a jump means that the transport lost some and the screen must ask again. */
+  number: z.number(),
+  now: z.number(),
+  sources: z.array(sourceView).readonly(),
+  removedSources: z.array(z.string()).readonly(),
+  frames: z.array(frameRow).readonly(),
+  attempts: z.array(attemptRow).readonly(),
+  gaps: z.array(gapRow).readonly(),
+  connections: z.array(connectionRow).readonly(),
+  /** Frames left out of this batch because more came than a screen can show; they are in the store. */
+  framesLeftOut: z.number(),
+  /** Frames journaled a second, and the age in ms of the oldest change in this batch. */
+  rate: z.number(),
+  lagMs: z.number(),
+})
+export type ChangeBatch = z.infer<typeof changeBatch>

@@ -1,0 +1,161 @@
+import {z} from 'zod'
+import type {Ending} from '../source/source-machine.ts'
+
+/*
+ * What crosses between the engine and a screen. Positions travel as pairs, because a room may be called `__proto__`.
+ * All times are milliseconds since the Unix epoch.
+ */
+
+const sequence = z.number().int().nonnegative()
+
+/** [coordinate, sequence] pairs. */
+export const positionPairs = z.array(z.tuple([z.string(), sequence])).readonly()
+
+/** [coordinate, before, after]; null where it was not held before, or was removed. */
+export const stepTriple = z.tuple([z.string(), sequence.nullable(), sequence.nullable()])
+
+export const outcome = z.enum([
+  'pending',
+  'handled',
+  'rejected',
+  'skipped',
+  'discarded',
+  'malformed',
+  'control',
+  'duplicate',
+  'stale',
+])
+export const frameKind = z.enum(['event', 'gap', 'unknown', 'control', 'malformed'])
+export const cause = z.enum(['handled', 'discarded', 'gapReplaced', 'snapshotAdopted', 'skipped', 'imported'])
+
+/** One frame in a list or on the timeline. */
+export const frameRow = z.object({
+  id: z.number(),
+  source: z.string(),
+  receivedAt: z.number(),
+  kind: frameKind,
+  event: z.string(),
+  /** The lane it is drawn on; absent where it moves nothing and names no coordinate. */
+  lane: z.string().optional(),
+  sequence: sequence.optional(),
+  summary: z.string(),
+  outcome,
+  /** 0 where no callback applies. */
+  attempt: z.number(),
+  /** Bytes on the wire. */
+  size: z.number(),
+  settledAt: z.number().optional(),
+  redelivers: z.number().optional(),
+  /** Present where the frame moved the cursor. At most 8 steps; `stepCount` tells how many there were. */
+  cause: cause.optional(),
+  steps: z.array(stepTriple).readonly().optional(),
+  stepCount: z.number().optional(),
+})
+export type FrameRow = z.infer<typeof frameRow>
+
+export const attemptRow = z.object({
+  frame: z.number(),
+  source: z.string(),
+  n: z.number(),
+  state: z.enum(['pending', 'resolved', 'rejected', 'timedOut', 'aborted']),
+  /** Which of the source's callbacks it is. */
+  callback: z.enum(['onEvent', 'onGap']),
+  startedAt: z.number(),
+  endedAt: z.number().optional(),
+  error: z.string().optional(),
+})
+export type AttemptRow = z.infer<typeof attemptRow>
+
+export const gapSaid = z.object({
+  from: sequence.optional(),
+  resumedAt: sequence.optional(),
+  position: positionPairs.optional(),
+  rooms: z.array(z.string()).readonly().optional(),
+  allRooms: z.boolean().optional(),
+  reason: z.string().optional(),
+})
+
+/** A row of the ledger: what the server said beside what we held. Positions of more than 1,000 coordinates are cut to those that changed. */
+export const gapRow = z.object({
+  frame: z.number(),
+  source: z.string(),
+  receivedAt: z.number(),
+  outcome: z.enum(['pending', 'replaced', 'ownReplaced', 'unmoved', 'rejected', 'malformed', 'skipped']),
+  said: gapSaid,
+  before: positionPairs,
+  after: positionPairs,
+  cursorReset: z.boolean().optional(),
+  wentBack: z.array(z.string()).readonly(),
+  removed: z.array(z.string()).readonly(),
+  appliedAt: z.number().optional(),
+})
+export type GapRow = z.infer<typeof gapRow>
+
+const ending = z.custom<Ending | {readonly kind: 'asked'} | {readonly kind: 'notStarted'}>(
+  (value) => typeof value === 'object' && value !== null && 'kind' in value && typeof value.kind === 'string',
+)
+
+/** The connection from `at` until the next row of the same source. */
+export const connectionRow = z.object({
+  source: z.string(),
+  at: z.number(),
+  state: z.enum(['stopped', 'connecting', 'live', 'waiting', 'held']),
+  heartbeat: z.enum(['fresh', 'stale', 'none']),
+  attempt: z.number().optional(),
+  /** Waiting: how long, in ms, from `at`. */
+  delayMs: z.number().optional(),
+  because: ending.optional(),
+  /** Held: the frame that failed. */
+  frame: z.number().optional(),
+})
+export type ConnectionRow = z.infer<typeof connectionRow>
+
+export const sourceSettings = z.discriminatedUnion('kind', [
+  z.object({
+    kind: z.literal('switch'),
+    url: z.url({protocol: /^https?$/}),
+    agentId: z.string().min(1).max(200),
+    watchAs: z.enum(['own', 'agent']),
+    startFrom: z.enum(['head', 'retained']),
+  }),
+  z.object({kind: z.literal('demo'), scenario: z.string().max(100)}),
+])
+
+export const sourceCounts = z.object({
+  frames: z.number(),
+  handled: z.number(),
+  rejected: z.number(),
+  skipped: z.number(),
+  discarded: z.number(),
+  malformed: z.number(),
+  control: z.number(),
+  gaps: z.number(),
+})
+export type SourceCounts = z.infer<typeof sourceCounts>
+
+/** A warning about a source that is no ending: what was noticed, in the words of this code. */
+export const notice = z.object({
+  kind: z.enum(['otherAgent', 'noToken', 'positionHint', 'newConnectionId', 'stalled']),
+  detail: z.string(),
+})
+
+/** Everything the board shows of one source. */
+export const sourceView = z.object({
+  id: z.string(),
+  name: z.string(),
+  settings: sourceSettings,
+  paused: z.boolean(),
+  connection: connectionRow,
+  /** The durable, acknowledged position. At most 200 coordinates, `s` first; `coordinates` tells how many there are. */
+  position: positionPairs,
+  coordinates: z.number(),
+  vectorSeen: z.boolean(),
+  counts: sourceCounts,
+  /** The run of a callback that is open now. */
+  openAttempt: attemptRow.optional(),
+  /** Frames received and not yet acknowledged, the open one included. */
+  waiting: z.number(),
+  lastByteAt: z.number().optional(),
+  notices: z.array(notice).readonly(),
+})
+export type SourceView = z.infer<typeof sourceView>

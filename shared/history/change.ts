@@ -1,0 +1,33 @@
+import type {EpochMs} from '../base/units.ts'
+import type {SourceId, SourceRecord} from '../source/source.ts'
+import type {Attempt, ConnectionFact, FrameId, Gap, JournaledFrame, Move, Outcome} from './fact.ts'
+
+/**
+ * Everything that can be written to a store. A list of changes is one transaction: all of it is durable, or nothing.
+ * A move is the only change that writes a cursor.
+ */
+export type Change =
+  | {readonly kind: 'sourceAdded'; readonly source: SourceRecord}
+  /** Replaces the record of the same id. Cursor and history stay. */
+  | {readonly kind: 'sourceChanged'; readonly source: SourceRecord}
+  /** It leaves the board. Its cursor, gaps and history stay. */
+  | {readonly kind: 'sourceRemoved'; readonly source: SourceId; readonly at: EpochMs}
+  /** The frame itself, with what it already came to; `pending` where its callback is still to run. Takes the place of the one it redelivers. */
+  | {readonly kind: 'frameJournaled'; readonly frame: JournaledFrame; readonly outcome: Outcome; readonly attempt: number}
+  /** A rejected frame stays unhandled until a later delivery of it, or a later attempt on it, is settled otherwise. */
+  | {
+      readonly kind: 'frameSettled'
+      readonly frame: FrameId
+      readonly source: SourceId
+      readonly outcome: Outcome
+      readonly attempt: number
+      readonly at: EpochMs
+    }
+  /** A valid vector was on the wire of this source. Never unset. */
+  | {readonly kind: 'vectorSeen'; readonly source: SourceId}
+  | {readonly kind: 'attemptStarted'; readonly attempt: Attempt}
+  | {readonly kind: 'attemptEnded'; readonly attempt: Attempt}
+  | {readonly kind: 'cursorMoved'; readonly move: Move}
+  /** Written when the gap is journaled, and again (same frame) whenever its outcome changes. */
+  | {readonly kind: 'gapRecorded'; readonly gap: Gap}
+  | {readonly kind: 'connectionChanged'; readonly connection: ConnectionFact}

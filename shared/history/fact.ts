@@ -1,0 +1,105 @@
+import type {Brand} from '../base/brand.ts'
+import type {EpochMs} from '../base/units.ts'
+import type {FrameProblem, GapNotice} from '../frames/frame.ts'
+import type {CoordinateKey, Position, Sequence, Step} from '../position/position.ts'
+import type {SourceId} from '../source/source.ts'
+import type {Heartbeat, SourceState} from '../source/source-machine.ts'
+
+/** Ascends in the order of journaling, over all sources of a profile. */
+export type FrameId = Brand<number, 'FrameId'>
+
+export type FrameKind = 'event' | 'gap' | 'unknown' | 'control' | 'malformed'
+
+/**
+ * What a frame came to. `pending`: journaled, not yet handled. `skipped`: rejected too often, and stepped over by the user.
+ * `duplicate` and `stale` belong to generation cursors.
+ */
+export type Outcome =
+  | 'pending'
+  | 'handled'
+  | 'rejected'
+  | 'skipped'
+  | 'discarded'
+  | 'malformed'
+  | 'control'
+  | 'duplicate'
+  | 'stale'
+
+/** Why a cursor moved. There is no other way to write one. */
+export type Cause = 'handled' | 'discarded' | 'gapReplaced' | 'snapshotAdopted' | 'skipped' | 'imported'
+
+export type AttemptState = 'pending' | 'resolved' | 'rejected' | 'timedOut' | 'aborted'
+
+/** One frame as it is journaled, before any callback. */
+export interface JournaledFrame {
+  readonly id: FrameId
+  readonly source: SourceId
+  readonly receivedAt: EpochMs
+  readonly kind: FrameKind
+  readonly event: string
+  /** The lane it is drawn on: the room it would move, else `s`; absent where it moves nothing. */
+  readonly lane?: CoordinateKey
+  readonly sequence?: Sequence
+  /** At most 200 UTF-16 code units, for lists. */
+  readonly summary: string
+  /** As received; empty where the frame may hold secrets. */
+  readonly bytes: Uint8Array
+  /** The number of bytes on the wire, also where they were not kept. */
+  readonly size: number
+  readonly cuts: readonly number[]
+  readonly problem?: FrameProblem
+  /** The earlier delivery of the same frame, rejected and not handled since. That one is then no longer waiting. */
+  readonly redelivers?: FrameId
+}
+
+/** One run of a callback for one frame. */
+export interface Attempt {
+  readonly frame: FrameId
+  readonly source: SourceId
+  /** 1 for the first run; counted over redeliveries of the same frame. */
+  readonly n: number
+  readonly callback: 'onEvent' | 'onGap'
+  readonly state: AttemptState
+  readonly startedAt: EpochMs
+  readonly endedAt?: EpochMs
+  /** The message of what was thrown. */
+  readonly error?: string
+}
+
+/** One move of a cursor. */
+export interface Move {
+  readonly source: SourceId
+  readonly at: EpochMs
+  readonly cause: Cause
+  readonly frame?: FrameId
+  readonly steps: readonly Step[]
+  /** The user's word, for a skip. */
+  readonly reason?: string
+}
+
+export type GapOutcome = 'pending' | 'replaced' | 'ownReplaced' | 'unmoved' | 'rejected' | 'malformed' | 'skipped'
+
+/** A row of the gap ledger: what the server said beside what was held. */
+export interface Gap {
+  readonly frame: FrameId
+  readonly source: SourceId
+  readonly receivedAt: EpochMs
+  readonly outcome: GapOutcome
+  readonly said: GapNotice
+  readonly before: Position
+  /** The position it leads to, or (rejected, pending) would lead to. Equal to `before` for a malformed gap. */
+  readonly after: Position
+  readonly cursorReset?: boolean
+  readonly wentBack: readonly CoordinateKey[]
+  readonly removed: readonly CoordinateKey[]
+  /** When the replacement became the durable position. */
+  readonly appliedAt?: EpochMs
+}
+
+/** The connection of a source from `at` on, until the next one. */
+export interface ConnectionFact {
+  readonly source: SourceId
+  readonly at: EpochMs
+  readonly state: SourceState
+  readonly heartbeat: Heartbeat
+}

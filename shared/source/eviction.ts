@@ -1,0 +1,26 @@
+import {type JsonObject, member} from '../base/json.ts'
+
+/** What an `evicted` frame means for this client (Switch note, section 7). */
+export interface Eviction {
+  /** Reopening the same connection would itself be a takeover: only the user may go on, under a new id. */
+  readonly terminal: boolean
+  readonly code: string
+  readonly reason: string
+}
+
+/** Newer servers send a code; the first ones prose only, matched by how it begins. An unknown code is recoverable unless it says `superseded`. */
+export function readEviction(data: JsonObject): Eviction {
+  const reason = text(member(data, 'reason'))
+  const code = text(member(data, 'code')) || codeOfProse(reason)
+  return {terminal: code === 'taken_over' || code.includes('superseded'), code, reason}
+}
+
+function codeOfProse(reason: string): string {
+  if (reason.startsWith('another stream attached')) return 'taken_over'
+  if (reason.startsWith('heartbeat lapsed')) return 'heartbeat_lapsed'
+  return 'closed'
+}
+
+function text(value: unknown): string {
+  return typeof value === 'string' ? value : ''
+}

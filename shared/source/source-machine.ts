@@ -1,0 +1,84 @@
+import {assertNever} from '../base/assert-never.ts'
+import type {FrameId} from '../history/fact.ts'
+import type {Refusal} from './refusal.ts'
+
+/** Why a stream ended or is not open, in the words of this code; the screen has its own. */
+export type Ending =
+  | {readonly kind: 'refused'; readonly refusal: Refusal}
+  | {readonly kind: 'evicted'; readonly code: string; readonly reason: string}
+  | {readonly kind: 'closed'}
+  | {readonly kind: 'dropped'; readonly code: string}
+  /** No byte for longer than a living server stays silent. */
+  | {readonly kind: 'silent'}
+  | {readonly kind: 'beatRefused'; readonly refusal: Refusal}
+  | {readonly kind: 'rejected'; readonly frame: FrameId}
+  | {readonly kind: 'malformed'; readonly frame: FrameId}
+  /** This machine slept; what is attached to the old socket is not known. */
+  | {readonly kind: 'asleep'}
+  /** The disk refused a commit: nothing more is read until it takes one. */
+  | {readonly kind: 'storeFailed'; readonly detail: string}
+
+/**
+ *   stopped ──start──▶ connecting ──opened──▶ live
+ *                       ▲      │               │
+ *                    retryDue  └────ended──────┤ after 30 s of life the count of attempts begins anew
+ *                       │            ▼         │
+ *                       └───────  waiting ◀────┘
+ *
+ *   held: a frame failed too often; only the user's retry or skip leads out.
+ *   stop: from anywhere to stopped. A terminal ending (credentials, taken over) stops too.
+ */
+export type SourceState =
+  | {readonly kind: 'stopped'; readonly because: Ending | {readonly kind: 'asked'} | {readonly kind: 'notStarted'}}
+  | {readonly kind: 'connecting'; readonly attempt: number}
+  | {readonly kind: 'live'; readonly attempt: number}
+  | {readonly kind: 'waiting'; readonly attempt: number; readonly delayMs: number; readonly because: Ending}
+  | {readonly kind: 'held'; readonly because: Ending; readonly frame: FrameId}
+
+export type SourceInput =
+  | {readonly kind: 'start'}
+  | {readonly kind: 'opened'}
+  /** `livedMs` is 0 where the stream never opened. `jitter` is in [0, 1). */
+  | {readonly kind: 'ended'; readonly because: Ending; readonly livedMs: number; readonly jitter: number}
+  | {readonly kind: 'retryDue'}
+  | {readonly kind: 'held'; readonly because: Ending; readonly frame: FrameId}
+  | {readonly kind: 'stop'; readonly because: Ending | {readonly kind: 'asked'}}
+
+/** A stream that lasted this long was a success. Its first frame proves nothing: `connection_state` always comes. */
+export const LASTED_MS = 30_000
+const FIRST_DELAY_MS = 1_000
+const LONGEST_DELAY_MS = 30_000
+
+/** Equal-jitter backoff in ms: half fixed, half random. `jitter` is in [0, 1) and comes from the caller, so tests choose it. */
+export function backoffMs(attempt: number, jitter: number): number {
+  const whole = Math.min(FIRST_DELAY_MS * 2 ** attempt, LONGEST_DELAY_MS)
+  return whole / 2 + (whole / 2) * jitter
+}
+
+export function step(state: SourceState, input: SourceInput): SourceState {
+  switch (input.kind) {
+    case 'start':
+      return state.kind === 'stopped' || state.kind === 'held' ? {kind: 'connecting', attempt: 0} : state
+    case 'opened':
+      return state.kind === 'connecting' ? {kind: 'live', attempt: state.attempt} : state
+    case 'retryDue':
+      return state.kind === 'waiting' ? {kind: 'connecting', attempt: state.attempt} : state
+    case 'ended':
+      return ended(state, input.because, input.livedMs, input.jitter)
+    case 'held':
+      return {kind: 'held', because: input.because, frame: input.frame}
+    case 'stop':
+      return {kind: 'stopped', because: input.because}
+    default:
+      return assertNever(input)
+  }
+}
+
+function ended(state: SourceState, because: Ending, livedMs: number, jitter: number): SourceState {
+  if (state.kind !== 'connecting' && state.kind !== 'live') return state
+  const tried = livedMs >= LASTED_MS ? 0 : state.attempt
+  return {kind: 'waiting', attempt: tried + 1, delayMs: backoffMs(tried, jitter), because}
+}
+
+/** Whether the server's side of the connection is known to be alive. `none`: no beat is due (nothing attached). */
+export type Heartbeat = 'fresh' | 'stale' | 'none'

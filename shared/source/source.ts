@@ -1,0 +1,37 @@
+import type {Brand} from '../base/brand.ts'
+import type {EpochMs} from '../base/units.ts'
+
+/** Names one watched connection for ever: cursors and history hang on it. */
+export type SourceId = Brand<string, 'SourceId'>
+
+/**
+ * Whose token a Switch source uses. `own`: the monitor is registered as an agent of its own and nothing it does touches
+ * another. `agent`: the watched agent's token, with the side effects of the Switch note, section 2.
+ */
+export type WatchAs = 'own' | 'agent'
+
+/** Where a source begins that holds no position yet. `head`: only what comes after now. `retained`: all the server still holds. */
+export type StartFrom = 'head' | 'retained'
+
+export type SourceSettings =
+  | {
+      readonly kind: 'switch'
+      /** The agent bridge, without a trailing slash. */
+      readonly url: string
+      readonly agentId: string
+      readonly watchAs: WatchAs
+      readonly startFrom: StartFrom
+    }
+  /** The built-in demo server; its address is known only once it runs. */
+  | {readonly kind: 'demo'; readonly scenario: string}
+
+export interface SourceRecord {
+  readonly id: SourceId
+  readonly name: string
+  readonly settings: SourceSettings
+  /** The id this monitor tells the server, one per source and never a session's. Changed only by the user's choice, or where the server says that it belongs to another agent. */
+  readonly connectionId: string
+  readonly addedAt: EpochMs
+  /** The user paused it: it is not opened at start-up. */
+  readonly paused: boolean
+}
