@@ -1,5 +1,14 @@
 import {err, ok, type Result} from '../base/result.ts'
-import {type Channel, type ChangeBatch, changeBatch, type Input, type Output, type RequestError, requestError, requests} from './contract.ts'
+import {
+  type ChangeBatch,
+  type Channel,
+  changeBatch,
+  type Input,
+  type Output,
+  type RequestError,
+  requestError,
+  requests,
+} from './contract.ts'
 
 /** Carries requests and change batches: the preload bridge, or a WebSocket. Everything that crosses is untrusted until parsed here. */
 export interface Transport {
@@ -26,7 +35,11 @@ export function createClient(transport: Transport): Client {
   }
 }
 
-async function request<C extends Channel>(transport: Transport, channel: C, input: Input<C>): Promise<Result<Output<C>, RequestError>> {
+async function request<C extends Channel>(
+  transport: Transport,
+  channel: C,
+  input: Input<C>,
+): Promise<Result<Output<C>, RequestError>> {
   let answer: unknown
   try {
     answer = await transport.request(channel, input)

@@ -1,5 +1,15 @@
 import {z} from 'zod'
-import {attemptRow, connectionRow, frameRow, gapRow, outcome, positionPairs, sourceSettings, sourceView, stepTriple} from './rows.ts'
+import {
+  attemptRow,
+  connectionRow,
+  frameRow,
+  gapRow,
+  outcome,
+  positionPairs,
+  sourceSettings,
+  sourceView,
+  stepTriple,
+} from './rows.ts'
 
 const sourceId = z.string().min(1).max(100)
 const frameId = z.number().int().nonnegative()
@@ -37,7 +47,9 @@ export const frameDetail = z.object({
   bytesTotal: z.number(),
   withheld: z.boolean(),
   cuts: z.array(z.number()).readonly(),
-  problem: z.custom<import('../frames/frame.ts').FrameProblem>((value) => value === undefined || typeof value === 'object').optional(),
+  problem: z
+    .custom<import('../frames/frame.ts').FrameProblem>((value) => value === undefined || typeof value === 'object')
+    .optional(),
   attempts: z.array(attemptRow).readonly(),
   gap: gapRow.optional(),
   /** All steps of the move this frame made. */
@@ -84,8 +96,17 @@ export type NewSource = z.infer<typeof newSource>
 
 /** What a trial connection found: nothing is stored, no connection stays open. */
 export const connectionTest = z.discriminatedUnion('kind', [
-  z.object({kind: z.literal('reached'), agentId: z.string().optional(), protocol: z.number().optional(), serverVersion: z.string().optional(), sameAgent: z.boolean().optional()}),
-  z.object({kind: z.literal('refused'), refusal: z.custom<import('../source/refusal.ts').Refusal>((value) => typeof value === 'object' && value !== null)}),
+  z.object({
+    kind: z.literal('reached'),
+    agentId: z.string().optional(),
+    protocol: z.number().optional(),
+    serverVersion: z.string().optional(),
+    sameAgent: z.boolean().optional(),
+  }),
+  z.object({
+    kind: z.literal('refused'),
+    refusal: z.custom<import('../source/refusal.ts').Refusal>((value) => typeof value === 'object' && value !== null),
+  }),
 ])
 export type ConnectionTest = z.infer<typeof connectionTest>
 
@@ -120,10 +141,16 @@ export const requests = {
   /** Held: run the frame again. */
   'sources.retry': {input: z.object({source: sourceId}), output: done},
   /** Held: step over the frame, on the user's word. A cause of its own in the cursor's history. */
-  'sources.skip': {input: z.object({source: sourceId, frame: frameId, reason: z.string().trim().min(1).max(500)}), output: done},
+  'sources.skip': {
+    input: z.object({source: sourceId, frame: frameId, reason: z.string().trim().min(1).max(500)}),
+    output: done,
+  },
   /** Taken over: go on under a new connection id, by choice. */
   'sources.newConnection': {input: z.object({source: sourceId}), output: done},
-  'positions.get': {input: z.object({source: sourceId}), output: z.object({position: positionPairs, vectorSeen: z.boolean()})},
+  'positions.get': {
+    input: z.object({source: sourceId}),
+    output: z.object({position: positionPairs, vectorSeen: z.boolean()}),
+  },
   'demo.start': {input: z.object({}), output: z.object({source: sourceId})},
   'frames.page': {
     input: z.object({filter: frameFilter, before: frameId.optional(), limit: z.number().int().min(1).max(500)}),
@@ -156,7 +183,20 @@ export function isChannel(name: string): name is Channel {
 export const requestError = z.discriminatedUnion('kind', [
   z.object({kind: z.literal('unknownChannel'), channel: z.string()}),
   z.object({kind: z.literal('badInput'), channel: z.string(), problem: z.string()}),
-  z.object({kind: z.literal('refused'), code: z.enum(['noSuchSource', 'noSuchFrame', 'notHeld', 'otherFrameHeld', 'noDemo', 'readOnly', 'storeFailed', 'demoFailed']), detail: z.string()}),
+  z.object({
+    kind: z.literal('refused'),
+    code: z.enum([
+      'noSuchSource',
+      'noSuchFrame',
+      'notHeld',
+      'otherFrameHeld',
+      'noDemo',
+      'readOnly',
+      'storeFailed',
+      'demoFailed',
+    ]),
+    detail: z.string(),
+  }),
   z.object({kind: z.literal('failed'), detail: z.string()}),
   /** The transport itself: no answer came. */
   z.object({kind: z.literal('unreachable'), detail: z.string()}),

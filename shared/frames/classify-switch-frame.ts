@@ -1,6 +1,6 @@
 import {isJsonObject, type JsonObject, member} from '../base/json.ts'
 import {err, ok, type Result} from '../base/result.ts'
-import {type Position, parsePosition, parseSequence, type PositionUpdate, type Sequence} from '../position/position.ts'
+import {type Position, type PositionUpdate, parsePosition, parseSequence, type Sequence} from '../position/position.ts'
 import type {Frame, FrameProblem, GapNotice} from './frame.ts'
 import type {RawFrame} from './raw-frame.ts'
 import {switchPosition} from './switch-position.ts'
@@ -69,7 +69,8 @@ function classifyGap(data: JsonObject): Result<Frame, FrameProblem> {
   const resumedAt = parseSequence(member(data, 'resumed_at'))
   const position = parsePosition(member(data, 'resumed_position'))
   const said = gapNotice(data, resumedAt, position)
-  if (resumedAt === undefined && Object.hasOwn(data, 'resumed_at')) return err({kind: 'badGap', field: 'resumed_at', said})
+  if (resumedAt === undefined && Object.hasOwn(data, 'resumed_at'))
+    return err({kind: 'badGap', field: 'resumed_at', said})
   if (position === undefined && Object.hasOwn(data, 'resumed_position'))
     return err({kind: 'badGap', field: 'resumed_position', said})
   return ok({kind: 'gap', event: 'gap', data, said, update: replacement(resumedAt, position)})

@@ -1,6 +1,6 @@
 import {isJsonObject, type JsonObject, parseJson} from '../base/json.ts'
 import {err, ok, type Result} from '../base/result.ts'
-import {parsePosition, parseSequence, type PositionUpdate} from '../position/position.ts'
+import {type PositionUpdate, parsePosition, parseSequence} from '../position/position.ts'
 import type {FrameProblem} from './frame.ts'
 
 /** The field an ordinary frame is assumed to carry its vector in. The server's third revision is not public: one place to change. */

@@ -13,7 +13,12 @@ export type Change =
   /** It leaves the board. Its cursor, gaps and history stay. */
   | {readonly kind: 'sourceRemoved'; readonly source: SourceId; readonly at: EpochMs}
   /** The frame itself, with what it already came to; `pending` where its callback is still to run. Takes the place of the one it redelivers. */
-  | {readonly kind: 'frameJournaled'; readonly frame: JournaledFrame; readonly outcome: Outcome; readonly attempt: number}
+  | {
+      readonly kind: 'frameJournaled'
+      readonly frame: JournaledFrame
+      readonly outcome: Outcome
+      readonly attempt: number
+    }
   /** A rejected frame stays unhandled until a later delivery of it, or a later attempt on it, is settled otherwise. */
   | {
       readonly kind: 'frameSettled'

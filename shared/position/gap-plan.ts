@@ -1,5 +1,14 @@
 import type {GapNotice} from '../frames/frame.ts'
-import {applyUpdate, backwardSteps, type CoordinateKey, OWN, type Position, type PositionUpdate, type Step, stepsFor} from './position.ts'
+import {
+  applyUpdate,
+  backwardSteps,
+  type CoordinateKey,
+  OWN,
+  type Position,
+  type PositionUpdate,
+  type Step,
+  stepsFor,
+} from './position.ts'
 
 /** What a gap will do to the held position, worked out before its callback runs and applied after it resolved. */
 export interface GapPlan {

@@ -65,6 +65,10 @@ export interface StoreReader {
   readonly frameDetail: (frame: FrameId) => Promise<FrameDetail | undefined>
   /** @param columns - how many bins a screen can show; more frames than that come binned */
   readonly timeline: (source: SourceId, from: EpochMs, to: EpochMs, columns: number) => Promise<TimelineRange>
-  readonly gaps: (source: SourceId | undefined, before: FrameId | undefined, limit: number) => Promise<{readonly gaps: readonly GapRow[]; readonly next?: number}>
+  readonly gaps: (
+    source: SourceId | undefined,
+    before: FrameId | undefined,
+    limit: number,
+  ) => Promise<{readonly gaps: readonly GapRow[]; readonly next?: number}>
   readonly size: () => Promise<{readonly storeBytes: number; readonly storedFrames: number}>
 }

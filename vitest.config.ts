@@ -1,0 +1,30 @@
+import {defineConfig} from 'vitest/config'
+
+const places = '{shared,electron,renderer,tools}'
+
+export default defineConfig({
+  test: {
+    projects: [
+      {
+        test: {
+          name: 'unit',
+          environment: 'node',
+          include: [`${places}/**/*.test.{ts,tsx}`],
+          exclude: ['**/*.integration.test.{ts,tsx}', '**/node_modules/**'],
+        },
+      },
+      {
+        test: {
+          name: 'integration',
+          environment: 'node',
+          include: [`${places}/**/*.integration.test.{ts,tsx}`],
+          exclude: ['**/node_modules/**'],
+          // Real sockets, processes and disks. Two files at a time: more only make each other slow on a small machine.
+          testTimeout: 60_000,
+          hookTimeout: 60_000,
+          maxWorkers: 2,
+        },
+      },
+    ],
+  },
+})
