@@ -1,12 +1,11 @@
-import type {Brand} from '../base/brand.ts'
 import type {EpochMs} from '../base/units.ts'
 import type {FrameProblem, GapNotice} from '../frames/frame.ts'
 import type {CoordinateKey, Position, Sequence, Step} from '../position/position.ts'
 import type {SourceId} from '../source/source.ts'
 import type {Heartbeat, SourceState} from '../source/source-machine.ts'
+import type {FrameId} from './frame-id.ts'
 
-/** Ascends in the order of journaling, over all sources of a profile. */
-export type FrameId = Brand<number, 'FrameId'>
+export type {FrameId} from './frame-id.ts'
 
 export type FrameKind = 'event' | 'gap' | 'unknown' | 'control' | 'malformed'
 

@@ -1,5 +1,5 @@
 import {assertNever} from '../base/assert-never.ts'
-import type {FrameId} from '../history/fact.ts'
+import type {FrameId} from '../history/frame-id.ts'
 import type {Refusal} from './refusal.ts'
 
 /** Why a stream ended or is not open, in the words of this code; the screen has its own. */
