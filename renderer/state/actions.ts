@@ -1,0 +1,112 @@
+import type {Result} from '../../shared/base/result.ts'
+import type {Client} from '../../shared/contract/client.ts'
+import type {Channel, Input, Output, RequestError} from '../../shared/contract/contract.ts'
+import {parseQuery} from './parse-query.ts'
+import type {AppStore} from './store.ts'
+
+const PAGE = 200
+const GAPS_PAGE = 200
+
+/** What a screen can do that needs the engine. Failures of background work stand in `problem`; a user's own requests go by `request`. */
+export interface Actions {
+  /** Asks for everything visible: at the start, after every reconnect, after lost batches. */
+  readonly reload: () => Promise<void>
+  readonly reloadList: () => Promise<void>
+  readonly loadOlder: () => Promise<void>
+  readonly loadOlderGaps: () => Promise<void>
+  readonly loadDetail: (frame: number) => Promise<void>
+  readonly request: Client['request']
+}
+
+export interface ActionDeps {
+  readonly store: AppStore
+  readonly client: Client
+  /** This screen's clock, epoch ms. */
+  readonly localNow: () => number
+  /** Midnight of the day of an instant in the screen's time zone, epoch ms. */
+  readonly dayStart: (at: number) => number
+}
+
+export function createActions({store, client, localNow, dayStart}: ActionDeps): Actions {
+  const background = backgroundRequests(store, client)
+
+  const loadInfo = async (): Promise<void> => {
+    const asked = localNow()
+    const info = await background('app.info', {})
+    // The answer was made somewhere between asking and now: the middle is the best guess.
+    if (info !== undefined) store.getState().setInfo(info, info.now - (asked + localNow()) / 2)
+  }
+  const loadSources = async (): Promise<void> => {
+    const views = await background('sources.list', {})
+    if (views !== undefined) store.getState().listSources(views)
+  }
+  const reloadList = async (): Promise<void> => {
+    const {query, scope, now, setFilter, setListStatus} = store.getState()
+    const {filter: typed} = parseQuery(query, dayStart(now))
+    const filter = scope === undefined ? typed : {...typed, source: scope}
+    setFilter(filter)
+    setListStatus({kind: 'loading'})
+    const page = await client.request('frames.page', {filter, limit: PAGE})
+    if (store.getState().filter !== filter) return // a newer question is on its way
+    if (page.ok) store.getState().showPage(page.value)
+    else setListStatus({kind: 'failed', error: page.error})
+  }
+  const loadGaps = async (before?: number): Promise<void> => {
+    const page = await background('gaps.list', {limit: GAPS_PAGE, ...(before === undefined ? {} : {before})})
+    if (page !== undefined) store.getState().showGaps(page.gaps, page.next)
+  }
+  const loadDetail = detailLoader(store, client)
+  return {
+    reload: async () => {
+      const {selectedFrame} = store.getState()
+      await Promise.all([
+        loadInfo(),
+        loadSources(),
+        reloadList(),
+        loadGaps(),
+        ...(selectedFrame === undefined ? [] : [loadDetail(selectedFrame)]),
+      ])
+    },
+    reloadList,
+    loadOlder: olderLoader(store, client),
+    loadOlderGaps: async () => {
+      const {gapsOlder} = store.getState()
+      if (gapsOlder !== undefined) await loadGaps(gapsOlder)
+    },
+    loadDetail,
+    request: client.request,
+  }
+}
+
+function backgroundRequests(store: AppStore, client: Client) {
+  return async <C extends Channel>(channel: C, input: Input<C>): Promise<Output<C> | undefined> => {
+    const answer: Result<Output<C>, RequestError> = await client.request(channel, input)
+    store.getState().setProblem(answer.ok ? undefined : answer.error)
+    return answer.ok ? answer.value : undefined
+  }
+}
+
+function olderLoader(store: AppStore, client: Client): () => Promise<void> {
+  return async () => {
+    const {filter, listOlder, listStatus, setListStatus} = store.getState()
+    if (listOlder === undefined || listStatus.kind === 'loading') return
+    setListStatus({kind: 'loading'})
+    const page = await client.request('frames.page', {filter, before: listOlder, limit: PAGE})
+    if (store.getState().filter !== filter) return
+    if (page.ok) store.getState().showOlderPage(page.value)
+    else setListStatus({kind: 'failed', error: page.error})
+  }
+}
+
+function detailLoader(store: AppStore, client: Client): (frame: number) => Promise<void> {
+  return async (frame) => {
+    const held = store.getState().detail
+    const shown = held.kind !== 'none' && held.frame === frame && 'shown' in held ? held.shown : undefined
+    store.getState().setDetail({kind: 'loading', frame, ...(shown === undefined ? {} : {shown})})
+    const detail = await client.request('frames.detail', {frame})
+    if (store.getState().selectedFrame !== frame) return
+    store
+      .getState()
+      .setDetail(detail.ok ? {kind: 'ready', frame, shown: detail.value} : {kind: 'failed', frame, error: detail.error})
+  }
+}

@@ -1,0 +1,87 @@
+import type {ChangeBatch} from '../../shared/contract/contract.ts'
+import {receiveAttempts} from './attempts-slice.ts'
+import {receiveConnections} from './connections-slice.ts'
+import {receiveGaps} from './gaps-slice.ts'
+import {receiveFrames} from './history-slice.ts'
+import {receiveSources} from './sources-slice.ts'
+import type {AppState, AppStore} from './store.ts'
+
+/** What a batch means for the slices, all of it in one set. Every field of a batch is named here; a new one stops the compile. */
+export function applyBatch(state: AppState, batch: ChangeBatch, localNow: number): Partial<AppState> {
+  const {
+    number,
+    now,
+    sources,
+    removedSources,
+    frames,
+    attempts,
+    gaps,
+    connections,
+    framesLeftOut,
+    rate,
+    lagMs,
+    ...rest
+  } = batch
+  rest satisfies Record<never, never>
+  return {
+    sources: receiveSources(state.sources, sources, removedSources),
+    ...receiveFrames(state, frames, framesLeftOut),
+    ...receiveAttempts(state, attempts),
+    gaps: receiveGaps(state.gaps, gaps),
+    connections: receiveConnections(state.connections, connections),
+    ...forgetRemoved(state, removedSources),
+    batchNumber: number,
+    rate,
+    lagMs,
+    clockOffset: now - localNow,
+  }
+}
+
+function forgetRemoved(state: AppState, removed: readonly string[]): Partial<AppState> {
+  const gone = (source: string | undefined): boolean => source !== undefined && removed.includes(source)
+  return {
+    ...(gone(state.scope) ? {scope: undefined} : {}),
+    ...(gone(state.selectedSource)
+      ? {selectedSource: undefined, selectedFrame: undefined, detail: {kind: 'none'} as const}
+      : {}),
+  }
+}
+
+export interface BatchInbox {
+  readonly receive: (batch: ChangeBatch) => void
+}
+
+/**
+ * Gathers the batches that arrive between two animation frames and applies them with one set a batch kind of screen frame.
+ *
+ * @param schedule - runs its argument at the next animation frame
+ * @param onJump - some batches were lost on the way: the screen must ask again
+ */
+export function createBatchInbox(
+  store: AppStore,
+  schedule: (flush: () => void) => void,
+  localNow: () => number,
+  onJump: () => void,
+): BatchInbox {
+  let inbox: ChangeBatch[] = []
+  const flush = () => {
+    const batches = inbox
+    inbox = []
+    let jumped = false
+    let [state, patch] = [store.getState(), {} as Partial<AppState>]
+    for (const batch of batches) {
+      jumped ||= state.batchNumber !== undefined && batch.number !== state.batchNumber + 1
+      const step = applyBatch(state, batch, localNow())
+      patch = {...patch, ...step}
+      state = {...state, ...step}
+    }
+    store.setState(patch)
+    if (jumped) onJump()
+  }
+  return {
+    receive: (batch) => {
+      inbox.push(batch)
+      if (inbox.length === 1) schedule(flush)
+    },
+  }
+}

@@ -1,0 +1,84 @@
+import type {AttemptRow, ConnectionRow, FrameRow, GapRow, SourceView} from '../../shared/contract/rows.ts'
+import {type Attention, attentionOf} from './attention.ts'
+import type {AppState} from './store.ts'
+
+/*
+ * Everything derived. Those that build a new array are read through `useFramesOf` and its like in `use-app.ts`, which
+ * build it once a version; the others may be given to `useApp` as they are.
+ */
+
+/** The frames of a source this screen holds, oldest first: the newest 5,000 of all sources. Older ones: `timeline.range`. */
+export function framesOf(state: AppState, source: string): readonly FrameRow[] {
+  return state.recent.rows.filter((row) => row.source === source)
+}
+
+export function attemptsOf(state: AppState, source: string): readonly AttemptRow[] {
+  return state.attempts.rows.filter((row) => row.source === source)
+}
+
+export function attemptsOfFrame(state: AppState, frame: number): readonly AttemptRow[] {
+  return state.attempts.rows.filter((row) => row.frame === frame)
+}
+
+/** The gaps of a source as far as the ledger was asked for, oldest first. */
+export function gapsOf(state: AppState, source: string): readonly GapRow[] {
+  return [...state.gaps.values()].filter((row) => row.source === source).sort((a, b) => a.frame - b.frame)
+}
+
+/** The connection states of a source since this screen opened, oldest first; the newest is also in its view. */
+export function connectionsOf(state: AppState, source: string): readonly ConnectionRow[] {
+  return state.connections.get(source) ?? NO_CONNECTIONS
+}
+
+const NO_CONNECTIONS: readonly ConnectionRow[] = []
+
+export function selectedView(state: AppState): SourceView | undefined {
+  return state.selectedSource === undefined ? undefined : state.sources.get(state.selectedSource)
+}
+
+export interface BoardRow {
+  readonly view: SourceView
+  readonly attention: Attention
+}
+
+/** The board: what needs attention most comes first, then by name. */
+export function boardRows(sources: ReadonlyMap<string, SourceView>): readonly BoardRow[] {
+  return [...sources.values()]
+    .map((view) => ({view, attention: attentionOf(view)}))
+    .sort((a, b) => b.attention.rank - a.attention.rank || compareText(a.view.name, b.view.name))
+}
+
+function compareText(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0
+}
+
+export function needingAttention(state: AppState): number {
+  let count = 0
+  for (const view of state.sources.values()) if (attentionOf(view).rank > 0) count += 1
+  return count
+}
+
+/** The sources in scope: one, or all. */
+export function scopedSources(state: AppState): readonly SourceView[] {
+  return [...state.sources.values()].filter((view) => state.scope === undefined || view.id === state.scope)
+}
+
+export function gapCount(state: AppState): number {
+  return scopedSources(state).reduce((sum, view) => sum + view.counts.gaps, 0)
+}
+
+/** Callbacks that are open, or failed and not yet made good. */
+export function unsettledCallbacks(state: AppState): number {
+  return scopedSources(state).filter(hasUnsettledCallback).length
+}
+
+function hasUnsettledCallback(view: SourceView): boolean {
+  return (
+    view.openAttempt !== undefined || view.connection.state === 'held' || view.connection.because?.kind === 'rejected'
+  )
+}
+
+/** All frames the engine holds for the sources in scope. */
+export function storedFrames(state: AppState): number {
+  return scopedSources(state).reduce((sum, view) => sum + view.counts.frames, 0)
+}

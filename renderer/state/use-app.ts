@@ -1,0 +1,55 @@
+import {createContext, useContext, useMemo} from 'react'
+import {useStore} from 'zustand'
+import type {AttemptRow, ConnectionRow, FrameRow, GapRow} from '../../shared/contract/rows.ts'
+import type {Actions} from './actions.ts'
+import {attemptsOf, connectionsOf, framesOf, gapsOf} from './selectors.ts'
+import type {AppState, AppStore} from './store.ts'
+
+export interface App {
+  readonly store: AppStore
+  readonly actions: Actions
+}
+
+export const AppContext = createContext<App | undefined>(undefined)
+
+export function useAppContext(): App {
+  const app = useContext(AppContext)
+  if (app === undefined) throw new Error('outside of AppContext')
+  return app
+}
+
+/** Always with a selector, so that a component wakes only for what it shows. */
+export function useApp<Value>(selector: (state: AppState) => Value): Value {
+  return useStore(useAppContext().store, selector)
+}
+
+/** Requests to the engine, typed; also `useActions().request`. */
+export function useActions(): Actions {
+  return useAppContext().actions
+}
+
+/** Recent frames of a source, oldest first; a new array only when they changed. */
+export function useFramesOf(source: string): readonly FrameRow[] {
+  const {store} = useAppContext()
+  const version = useApp((state) => state.recentVersion)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the log is changed in place, and its version says so
+  return useMemo(() => framesOf(store.getState(), source), [store, source, version])
+}
+
+export function useAttemptsOf(source: string): readonly AttemptRow[] {
+  const {store} = useAppContext()
+  const version = useApp((state) => state.attemptsVersion)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: as above
+  return useMemo(() => attemptsOf(store.getState(), source), [store, source, version])
+}
+
+export function useGapsOf(source: string): readonly GapRow[] {
+  const {store} = useAppContext()
+  const gaps = useApp((state) => state.gaps)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `gaps` is what the selector reads from the state
+  return useMemo(() => gapsOf(store.getState(), source), [store, source, gaps])
+}
+
+export function useConnectionsOf(source: string): readonly ConnectionRow[] {
+  return useApp((state) => connectionsOf(state, source))
+}
