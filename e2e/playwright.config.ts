@@ -1,0 +1,40 @@
+import {defineConfig} from '@playwright/test'
+import {findBrowser} from '../tools/find-browser.ts'
+
+/** What Chromium needs as root and without a display, and what keeps it from talking to anyone but us. */
+const CHROMIUM_FLAGS = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+]
+
+export default defineConfig({
+  testDir: '.',
+  outputDir: '../test-results',
+  forbidOnly: true,
+  retries: 0,
+  workers: 1,
+  timeout: 60_000,
+  globalTimeout: 9 * 60_000,
+  expect: {timeout: 15_000},
+  reporter: 'list',
+  use: {
+    headless: true,
+    viewport: {width: 1440, height: 900},
+    locale: 'en-GB',
+    timezoneId: 'UTC',
+    trace: 'retain-on-failure',
+    screenshot: 'only-on-failure',
+    launchOptions: {args: CHROMIUM_FLAGS, ...executable(findBrowser(process.env))},
+  },
+  // The same specs against each way of carrying the bytes; the desktop app's project stands beside this one when it runs.
+  projects: [{name: 'host'}],
+})
+
+function executable(path: string | undefined): {readonly executablePath?: string} {
+  return path === undefined ? {} : {executablePath: path}
+}

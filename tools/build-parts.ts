@@ -1,0 +1,66 @@
+import {existsSync} from 'node:fs'
+import {join} from 'node:path'
+import {build, type InlineConfig} from 'vite'
+import {ROOT} from './run-step.ts'
+
+/** The page, for host mode and for the desktop app alike. */
+export async function buildRenderer(): Promise<void> {
+  await build({configFile: join(ROOT, 'vite.config.ts'), logLevel: 'warn'})
+}
+
+/** The desktop app's main process with its store worker, and its preload. */
+export async function buildElectron(): Promise<void> {
+  await build(mainConfig())
+  await build(preloadConfig())
+}
+
+/** Everything but Electron and Node is bundled, so that a packaged app carries no node_modules. */
+function mainConfig(): InlineConfig {
+  return {
+    ...common,
+    ssr: {noExternal: true, external: ['electron']},
+    build: {
+      ...commonBuild,
+      ssr: true,
+      emptyOutDir: true,
+      rolldownOptions: {
+        input: {
+          main: join(ROOT, 'electron/shell/main.ts'),
+          'store-worker': join(ROOT, 'electron/engine/store/store-worker.ts'),
+        },
+        output: {format: 'es', entryFileNames: '[name].js', chunkFileNames: '[name]-[hash].js'},
+      },
+    },
+  }
+}
+
+/** One CommonJS file, because a sandboxed preload can load nothing else. */
+function preloadConfig(): InlineConfig {
+  return {
+    ...common,
+    ssr: {noExternal: true, external: ['electron']},
+    build: {
+      ...commonBuild,
+      ssr: true,
+      emptyOutDir: false,
+      rolldownOptions: {
+        input: {preload: join(ROOT, 'electron/shell/preload.ts')},
+        output: {format: 'cjs', entryFileNames: '[name].cjs', codeSplitting: false},
+      },
+    },
+  }
+}
+
+const common: InlineConfig = {root: ROOT, configFile: false, logLevel: 'warn', publicDir: false}
+
+/** Electron 45 embeds Node 24. */
+const commonBuild = {
+  outDir: join(ROOT, 'dist', 'electron'),
+  target: 'node24',
+  minify: false,
+  sourcemap: true,
+} as const
+
+export function isBuilt(): boolean {
+  return existsSync(join(ROOT, 'dist', 'renderer', 'index.html'))
+}
