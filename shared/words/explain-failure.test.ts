@@ -1,0 +1,48 @@
+import {expect, test} from 'vitest'
+import type {RequestError} from '../contract/contract.ts'
+import {explainRequestError, explainStoreError, type StoreProblem} from './explain-failure.ts'
+
+type RefusedCode = Extract<RequestError, {kind: 'refused'}>['code']
+
+const codes: {readonly [K in RefusedCode]: true} = {
+  noSuchSource: true,
+  noSuchFrame: true,
+  notHeld: true,
+  otherFrameHeld: true,
+  noDemo: true,
+  readOnly: true,
+  storeFailed: true,
+  demoFailed: true,
+}
+
+const stores: {readonly [K in StoreProblem]: true} = {
+  full: true,
+  readOnly: true,
+  busy: true,
+  corrupt: true,
+  newerSchema: true,
+  io: true,
+  closed: true,
+}
+
+test('every request that fails has words of its own', () => {
+  const errors: readonly RequestError[] = [
+    {kind: 'unknownChannel', channel: 'x'},
+    {kind: 'badInput', channel: 'x', problem: 'y'},
+    {kind: 'failed', detail: 'y'},
+    {kind: 'unreachable', detail: 'y'},
+    ...(Object.keys(codes) as RefusedCode[]).map((code) => ({kind: 'refused' as const, code, detail: 'y'})),
+  ]
+  const titles = errors.map((error) => explainRequestError(error).title)
+  expect(new Set(titles).size).toBe(titles.length)
+})
+
+test('every way in which a disk says no has words of its own', () => {
+  const titles = (Object.keys(stores) as StoreProblem[]).map((kind) => explainStoreError({kind, detail: ''}).title)
+  expect(new Set(titles).size).toBe(titles.length)
+})
+
+test('an answer that never came does not claim that nothing was done', () => {
+  expect(explainRequestError({kind: 'unreachable', detail: 'timeout'}).detail).toContain('not known')
+  expect(explainRequestError({kind: 'failed', detail: 'boom'}).detail).toContain('not known')
+})

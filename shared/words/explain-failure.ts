@@ -1,0 +1,155 @@
+import {assertNever} from '../base/assert-never.ts'
+import type {RequestError} from '../contract/contract.ts'
+import {type Explanation, type Words, withSaid} from './explain.ts'
+
+/** A request of a screen or of the command line that was not served. */
+export function explainRequestError(error: RequestError): Explanation {
+  switch (error.kind) {
+    case 'unknownChannel':
+      return {
+        title: `The engine does not know “${error.channel}”`,
+        detail: 'Nothing was done.',
+        whatToDo: 'This page and the engine are of different versions: load the page again.',
+      }
+    case 'badInput':
+      return withSaid(
+        {
+          title: 'The engine could not read what was sent',
+          detail: 'Nothing was done.',
+          whatToDo: 'Check the fields; if they look right, this is a fault of Tidemark.',
+        },
+        `${error.channel}: ${error.problem}`,
+      )
+    case 'refused':
+      return withSaid(refusedWords(error.code), error.detail)
+    case 'failed':
+      return withSaid(
+        {
+          title: 'The engine failed while doing this',
+          detail: 'Whether any of it was done is not known.',
+          whatToDo: 'Look at the state on screen, and report it with the words below.',
+        },
+        error.detail,
+      )
+    case 'unreachable':
+      return withSaid(
+        {
+          title: 'The engine is not reachable',
+          detail: 'Whether it got the request is not known.',
+          whatToDo: 'See that Tidemark still runs; this page connects again by itself.',
+        },
+        error.detail,
+      )
+    default:
+      return assertNever(error)
+  }
+}
+
+type RefusedCode = Extract<RequestError, {kind: 'refused'}>['code']
+
+function refusedWords(code: RefusedCode): Words {
+  switch (code) {
+    case 'noSuchSource':
+      return {
+        title: 'There is no such source',
+        detail: 'Nothing was done.',
+        whatToDo: 'It may have been removed: look at the list of sources.',
+      }
+    case 'noSuchFrame':
+      return {
+        title: 'There is no such frame',
+        detail: 'Nothing was done.',
+        whatToDo: 'It may have left the history by retention.',
+      }
+    case 'notHeld':
+      return {
+        title: 'The source is not held',
+        detail: 'Nothing was retried or skipped.',
+        whatToDo: 'Look at its state: it may have gone on already.',
+      }
+    case 'otherFrameHeld':
+      return {
+        title: 'The source is held at another frame',
+        detail: 'Nothing was skipped.',
+        whatToDo: 'Look at the frame it is held at now, and decide about that one.',
+      }
+    case 'noDemo':
+      return {title: 'This installation has no demo', detail: 'Nothing was started.', whatToDo: 'Add a source instead.'}
+    case 'readOnly':
+      return {
+        title: 'This profile is open for reading only',
+        detail: 'Nothing was changed.',
+        whatToDo: 'Another Tidemark owns the profile: close that one, or work there.',
+      }
+    case 'storeFailed':
+      return {
+        title: 'The disk refused the change',
+        detail: 'Nothing was changed.',
+        whatToDo: 'Free some space, or make the profile’s folder writable, and try again.',
+      }
+    case 'demoFailed':
+      return {
+        title: 'The demo server did not start',
+        detail: 'No source was added.',
+        whatToDo: 'Try again; if it fails again, report it with the words below.',
+      }
+    default:
+      return assertNever(code)
+  }
+}
+
+/** The kinds of a store that says no. The engine's own type of the same kinds is assignable. */
+export type StoreProblem = 'full' | 'readOnly' | 'busy' | 'corrupt' | 'newerSchema' | 'io' | 'closed'
+
+export function explainStoreError(error: {readonly kind: StoreProblem; readonly detail: string}): Explanation {
+  return withSaid(storeWords(error.kind), error.detail)
+}
+
+function storeWords(kind: StoreProblem): Words {
+  switch (kind) {
+    case 'full':
+      return {
+        title: 'The disk is full',
+        detail: 'Reading of all sources stopped where the history ends.',
+        whatToDo: 'Free some space; the sources then go on from their positions.',
+      }
+    case 'readOnly':
+      return {
+        title: 'The history cannot be written',
+        detail: 'Nothing is read from any source.',
+        whatToDo: 'Make the profile’s folder writable, or choose another one.',
+      }
+    case 'busy':
+      return {
+        title: 'Another process holds the history',
+        detail: 'Nothing was written.',
+        whatToDo: 'Close the other Tidemark on this profile, or choose another profile.',
+      }
+    case 'corrupt':
+      return {
+        title: 'The history on disk is damaged',
+        detail: 'It was not opened for writing, so that nothing gets worse.',
+        whatToDo: 'Keep a copy of the profile, then go on from the backup beside it.',
+      }
+    case 'newerSchema':
+      return {
+        title: 'The history was written by a newer Tidemark',
+        detail: 'It was not touched.',
+        whatToDo: 'Use the newer version, or choose another profile.',
+      }
+    case 'io':
+      return {
+        title: 'The disk failed',
+        detail: 'What was being written is not durable; no position moved for it.',
+        whatToDo: 'Look at the disk, then start Tidemark again.',
+      }
+    case 'closed':
+      return {
+        title: 'The history is closed',
+        detail: 'Nothing was written.',
+        whatToDo: 'Tidemark is shutting down; start it again.',
+      }
+    default:
+      return assertNever(kind)
+  }
+}

@@ -1,0 +1,113 @@
+import {expect, test} from 'vitest'
+import type {FrameProblem} from '../frames/frame.ts'
+import type {FrameId} from '../history/fact.ts'
+import type {Refusal} from '../source/refusal.ts'
+import type {Ending} from '../source/source-machine.ts'
+import {explainEnding, explainProblem, explainRefusal, inOneLine} from './explain.ts'
+
+const detail = 'words of the other side'
+
+const refusals: {readonly [K in Refusal['kind']]: readonly Refusal[]} = {
+  badRequest: [{kind: 'badRequest', detail}],
+  credentials: [
+    {kind: 'credentials', status: 401, detail},
+    {kind: 'credentials', status: 403, detail},
+  ],
+  notFound: [{kind: 'notFound', detail}],
+  connectionCap: [{kind: 'connectionCap', detail}],
+  foreignConnectionId: [{kind: 'foreignConnectionId', detail}],
+  takenOver: [{kind: 'takenOver', detail}],
+  protocolMismatch: [{kind: 'protocolMismatch', detail}],
+  conflict: [{kind: 'conflict', detail}],
+  transportRemoved: [{kind: 'transportRemoved', detail}],
+  invalidParameter: [{kind: 'invalidParameter', detail}],
+  unavailable: [
+    {kind: 'unavailable', status: 429, detail},
+    {kind: 'unavailable', status: 503, detail},
+  ],
+  unexpected: [{kind: 'unexpected', status: 302, detail}],
+  network: [
+    {kind: 'network', code: 'ECONNREFUSED', detail},
+    {kind: 'network', code: 'ENOTFOUND', detail},
+    {kind: 'network', code: 'E_NEW', detail},
+  ],
+}
+
+const frame = 7 as FrameId
+
+const endings: {readonly [K in Ending['kind'] | 'asked' | 'notStarted']: Parameters<typeof explainEnding>[0]} = {
+  refused: {kind: 'refused', refusal: {kind: 'notFound', detail}},
+  evicted: {kind: 'evicted', code: 'taken_over', reason: detail, terminal: true},
+  closed: {kind: 'closed'},
+  dropped: {kind: 'dropped', code: 'ECONNRESET'},
+  silent: {kind: 'silent'},
+  beatRefused: {kind: 'beatRefused', refusal: {kind: 'notFound', detail}},
+  rejected: {kind: 'rejected', frame},
+  malformed: {kind: 'malformed', frame},
+  asleep: {kind: 'asleep'},
+  storeFailed: {kind: 'storeFailed', detail},
+  asked: {kind: 'asked'},
+  notStarted: {kind: 'notStarted'},
+}
+
+const problems: {readonly [K in FrameProblem['kind']]: readonly FrameProblem[]} = {
+  notJson: [{kind: 'notJson', detail}],
+  notAnObject: [{kind: 'notAnObject'}],
+  badPosition: [
+    {kind: 'badPosition', field: 'id'},
+    {kind: 'badPosition', field: 'position'},
+  ],
+  badGap: [
+    {kind: 'badGap', field: 'resumed_at', said: {}},
+    {kind: 'badGap', field: 'resumed_position', said: {}},
+  ],
+  tooLong: [{kind: 'tooLong', capBytes: 8_388_608}],
+}
+
+test('every refusal has a title of its own and says what can be done', () => {
+  const explained = Object.values(refusals).flat().map(explainRefusal)
+  expect(new Set(explained.map(({title}) => title)).size).toBe(explained.length)
+  for (const {title, detail: does, whatToDo, said} of explained) {
+    expect([title, does, whatToDo]).not.toContain('')
+    expect(said).toBe(detail)
+  }
+})
+
+test('every ending has a title of its own', () => {
+  const titles = Object.values(endings).map((because) => explainEnding(because).title)
+  expect(new Set(titles).size).toBe(titles.length)
+})
+
+test('every problem of a frame has a title of its own and says that nothing moved', () => {
+  const explained = Object.values(problems).flat().map(explainProblem)
+  expect(new Set(explained.map(({title}) => title)).size).toBe(explained.length)
+  for (const {detail: does} of explained) expect(does).toContain('position did not move')
+})
+
+test('a refused token is said to be useless to retry, and where to replace it', () => {
+  const line = inOneLine(explainRefusal({kind: 'credentials', status: 401, detail: 'Invalid credentials'}))
+  expect(line).toBe(
+    '401 from the bridge: the token was refused. It said: Invalid credentials. Stopped; a retry would send the same token. ' +
+      'Replace it in the source’s settings. It must be an agent’s API key, not a registration token.',
+  )
+})
+
+test('only a terminal eviction says that Tidemark stopped', () => {
+  const evicted = (code: string, terminal: boolean) =>
+    explainEnding({kind: 'evicted', code, reason: '', terminal}).detail
+  expect(evicted('taken_over', true)).toContain('Stopped')
+  expect(evicted('launch_superseded', true)).toContain('Stopped')
+  expect(evicted('heartbeat_lapsed', false)).not.toContain('Stopped')
+  expect(evicted('closed', false)).not.toContain('Stopped')
+})
+
+test('a refused heartbeat says what that means for the stream, not what a refused open would', () => {
+  const beat = (refusal: Refusal) => explainEnding({kind: 'beatRefused', refusal}).detail
+  expect(beat({kind: 'notFound', detail})).toContain('opens the stream again')
+  expect(beat({kind: 'unavailable', status: 503, detail})).toContain('goes on beating')
+  expect(beat({kind: 'credentials', status: 401, detail})).toContain('Stopped')
+})
+
+test('a system code that is not known is shown as it is', () => {
+  expect(explainRefusal({kind: 'network', code: 'E_NEW', detail}).title).toContain('E_NEW')
+})

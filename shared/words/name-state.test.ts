@@ -1,0 +1,42 @@
+import {expect, test} from 'vitest'
+import {attemptRow, cause, connectionRow, gapRow, notice, outcome} from '../contract/rows.ts'
+import {
+  nameAttempt,
+  nameCause,
+  nameConnection,
+  nameGapOutcome,
+  nameNotice,
+  nameOutcome,
+  type StateWords,
+} from './name-state.ts'
+
+const families: ReadonlyArray<[family: string, words: readonly StateWords[]]> = [
+  ['outcome', outcome.options.map(nameOutcome)],
+  ['gap outcome', gapRow.shape.outcome.options.map(nameGapOutcome)],
+  ['cause', cause.options.map(nameCause)],
+  ['attempt', attemptRow.shape.state.options.map(nameAttempt)],
+  ['notice', notice.shape.kind.options.map(nameNotice)],
+]
+
+test.each(families)('every %s has a word and a meaning of its own', (_family, words) => {
+  expect(new Set(words.map(({word}) => word)).size).toBe(words.length)
+  expect(new Set(words.map(({meaning}) => meaning)).size).toBe(words.length)
+})
+
+test('a connection is two signals, and says nothing of a heartbeat where none is due', () => {
+  expect(nameConnection(connectionRow.parse({source: 'a', at: 0, state: 'live', heartbeat: 'stale'}))).toEqual({
+    stream: 'attached',
+    heartbeat: 'stale',
+  })
+  expect(nameConnection(connectionRow.parse({source: 'a', at: 0, state: 'waiting', heartbeat: 'none'}))).toEqual({
+    stream: 'detached',
+    doing: 'waiting',
+  })
+})
+
+test('only a stop that the user asked for is called paused', () => {
+  const stopped = (because: object) =>
+    nameConnection(connectionRow.parse({source: 'a', at: 0, state: 'stopped', heartbeat: 'none', because})).doing
+  expect(stopped({kind: 'asked'})).toBe('paused')
+  expect(stopped({kind: 'evicted', code: 'taken_over', reason: ''})).toBe('stopped')
+})

@@ -1,0 +1,168 @@
+import {assertNever} from '../base/assert-never.ts'
+import type {AttemptRow, ConnectionRow, FrameRow, GapRow, SourceView} from '../contract/rows.ts'
+
+/** A state in one word, and what the word means. */
+export interface StateWords {
+  readonly word: string
+  readonly meaning: string
+}
+
+export function nameOutcome(outcome: FrameRow['outcome']): StateWords {
+  switch (outcome) {
+    case 'pending':
+      return {
+        word: 'pending',
+        meaning: 'Received and journaled; its callback has not resolved, and the position has not moved.',
+      }
+    case 'handled':
+      return {word: 'handled', meaning: 'Its callback resolved, and the position is past it.'}
+    case 'rejected':
+      return {
+        word: 'rejected',
+        meaning:
+          'Its callback failed. The position stayed before it; it runs again, and its effect may then have run twice.',
+      }
+    case 'skipped':
+      return {
+        word: 'skipped',
+        meaning: 'Rejected too often, and stepped over by the user, with a reason. It was not handled.',
+      }
+    case 'discarded':
+      return {
+        word: 'discarded',
+        meaning: 'Unknown, so dropped on purpose without a callback. The position still moved past it.',
+      }
+    case 'malformed':
+      return {word: 'malformed', meaning: 'Could not be understood. No callback ran, and the position did not move.'}
+    case 'control':
+      return {
+        word: 'control',
+        meaning: 'About the connection, not the conversation. It moves nothing and calls nothing.',
+      }
+    case 'duplicate':
+      return {word: 'duplicate', meaning: 'Already acknowledged before. It was ignored.'}
+    case 'stale':
+      return {word: 'stale', meaning: 'From a retired generation. It was ignored.'}
+    default:
+      return assertNever(outcome)
+  }
+}
+
+export function nameGapOutcome(outcome: GapRow['outcome']): StateWords {
+  switch (outcome) {
+    case 'pending':
+      return {word: 'pending', meaning: 'Its callback has not resolved. The old position still stands.'}
+    case 'replaced':
+      return {word: 'replaced', meaning: 'The whole position was replaced by the one the server named.'}
+    case 'ownReplaced':
+      return {word: 's replaced', meaning: 'Only s was replaced; an older server names no other coordinate.'}
+    case 'unmoved':
+      return {word: 'unmoved', meaning: 'The server declared a loss but named no position. Nothing moved.'}
+    case 'rejected':
+      return {word: 'rejected', meaning: 'Its callback failed. The old position stands, and the gap runs again.'}
+    case 'malformed':
+      return {word: 'malformed', meaning: 'A field was invalid. No callback ran, and the old position stands.'}
+    case 'skipped':
+      return {word: 'skipped', meaning: 'Stepped over by the user. The replacement was applied on their word.'}
+    default:
+      return assertNever(outcome)
+  }
+}
+
+export function nameCause(cause: NonNullable<FrameRow['cause']>): StateWords {
+  switch (cause) {
+    case 'handled':
+      return {word: 'handled', meaning: 'moved because its callback resolved'}
+    case 'discarded':
+      return {word: 'discarded', meaning: 'moved past a frame that was dropped on purpose'}
+    case 'gapReplaced':
+      return {word: 'gap replaced', meaning: 'replaced by a gap’s baseline after its callback resolved'}
+    case 'snapshotAdopted':
+      return {word: 'snapshot adopted', meaning: 'taken from a snapshot'}
+    case 'skipped':
+      return {word: 'skipped by the user', meaning: 'moved past a frame on the user’s word'}
+    case 'imported':
+      return {word: 'imported', meaning: 'taken from an imported recording'}
+    default:
+      return assertNever(cause)
+  }
+}
+
+export function nameAttempt(state: AttemptRow['state']): StateWords {
+  switch (state) {
+    case 'pending':
+      return {word: 'pending', meaning: 'It still runs.'}
+    case 'resolved':
+      return {word: 'resolved', meaning: 'It ended well.'}
+    case 'rejected':
+      return {word: 'rejected', meaning: 'It failed with an error.'}
+    case 'timedOut':
+      return {word: 'timed out', meaning: 'It ran past its deadline. Whether its effect happened is not known.'}
+    case 'aborted':
+      return {
+        word: 'aborted',
+        meaning: 'It was cut off, by a stop or a crash. Whether its effect happened is not known.',
+      }
+    default:
+      return assertNever(state)
+  }
+}
+
+/** The two signals of a connection: is a stream attached, and is the other side known to be alive. */
+export interface ConnectionWords {
+  readonly stream: 'attached' | 'detached'
+  /** Absent where no beat is due: then nothing is claimed about it. */
+  readonly heartbeat?: 'fresh' | 'stale'
+  /** What it does now, where that is more than being attached. */
+  readonly doing?: 'connecting' | 'waiting' | 'held' | 'stopped' | 'paused'
+}
+
+export function nameConnection(connection: ConnectionRow): ConnectionWords {
+  const {state, heartbeat} = connection
+  const beat = heartbeat === 'none' ? {} : {heartbeat}
+  switch (state) {
+    case 'live':
+      return {stream: 'attached', ...beat}
+    case 'connecting':
+    case 'waiting':
+    case 'held':
+      return {stream: 'detached', ...beat, doing: state}
+    case 'stopped':
+      return {stream: 'detached', ...beat, doing: connection.because?.kind === 'asked' ? 'paused' : 'stopped'}
+    default:
+      return assertNever(state)
+  }
+}
+
+type Notice = SourceView['notices'][number]
+
+export function nameNotice(kind: Notice['kind']): StateWords {
+  switch (kind) {
+    case 'otherAgent':
+      return {
+        word: 'token of another agent',
+        meaning:
+          'The bridge says that this token belongs to an agent other than the one configured. It shows that agent’s stream.',
+      }
+    case 'noToken':
+      return {
+        word: 'no token',
+        meaning: 'No token is stored for this source, so it cannot be opened. Replace it in the settings.',
+      }
+    case 'positionHint':
+      return {
+        word: 'positions may be told otherwise',
+        meaning: 'The bridge sent something that looks like a position where none is expected. It was not used.',
+      }
+    case 'newConnectionId':
+      return {word: 'new connection id', meaning: 'The old id belonged to another agent, so Tidemark made a new one.'}
+    case 'stalled':
+      return {
+        word: 'stalled',
+        meaning:
+          'A callback has not resolved for long. Nothing behind it is handled; heartbeats go on with the old position.',
+      }
+    default:
+      return assertNever(kind)
+  }
+}
