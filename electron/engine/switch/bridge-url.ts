@@ -7,6 +7,8 @@ const PLAIN_DECIMAL = /^(?:0|[1-9][0-9]*)$/
 export function bridgeUrl(base: string, path: readonly string[]): Result<URL, string> {
   const url = URL.parse(base.trim())
   if (url === null || (url.protocol !== 'http:' && url.protocol !== 'https:')) return err('not an http or https URL')
+  // A URL parser takes these for a way up, however they are escaped.
+  if (path.some((step) => step === '' || step === '.' || step === '..')) return err('an agent id that no path can hold')
   url.username = ''
   url.password = ''
   url.search = ''

@@ -95,12 +95,12 @@ async function refusalOf(response: IncomingMessage, token: string, clock: Clock)
   const status = response.statusCode ?? 0
   const contentType = response.headers['content-type']
   const location = response.headers.location
-  // A success that is no stream may never end, and what it would bring is not ours to read.
-  const success = status >= 200 && status < 300
-  if (success) response.destroy()
-  const body = success
-    ? `answered with ${contentType ?? 'no content type'} instead of an event stream`
-    : await readBeginning(response, REFUSAL_LIMITS, clock)
+  if (status >= 200 && status < 300) {
+    // A success of another kind may never end, and what it would bring is not ours to read.
+    response.destroy()
+    return readRefusal({status, body: `another kind of answer: ${contentType ?? 'no content type'}`})
+  }
+  const body = await readBeginning(response, REFUSAL_LIMITS, clock)
   return readRefusal({
     status,
     body: hideToken(body, token),
