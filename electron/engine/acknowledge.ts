@@ -1,3 +1,4 @@
+import {assertNever} from '../../shared/base/assert-never.ts'
 import {type Held, type Settlement, settlementOf} from '../../shared/callbacks/settlement.ts'
 import type {Frame} from '../../shared/frames/frame.ts'
 import type {Change} from '../../shared/history/change.ts'
@@ -6,6 +7,7 @@ import {type CoordinateKey, type Sequence, type Step, takeSteps} from '../../sha
 import type {Callbacks} from './callbacks.ts'
 import {gapOf, movedBy} from './changes-of-frame.ts'
 import type {Clock} from './clock.ts'
+import {type StoreError, StoreFailure} from './store/store.ts'
 
 /** One delivery of one frame on its way to being handled. */
 export interface FrameDelivery {
@@ -23,16 +25,26 @@ export interface AcknowledgeDeps {
   readonly clock: Clock
 }
 
-/** How the callback of a frame ended. `aborted`: the engine is closing; the frame is still to be handled. */
-export type CallbackEnd =
-  | {readonly kind: 'resolved'}
+/** How the handling of a frame ended. The position moved only where it is `handled`. */
+export type HandlingEnd =
+  | {readonly kind: 'handled'}
   | {readonly kind: 'rejected'; readonly error: string}
+  /** The engine is closing; the frame is still to be handled. */
   | {readonly kind: 'aborted'}
+  /** The disk refused the frame: it is not in the journal, its callback did not run. */
+  | {readonly kind: 'notJournaled'; readonly error: StoreError}
+  /** The callback ran, and the disk refused the record of it: its effect stands, and will come again. */
+  | {readonly kind: 'notSettled'; readonly error: StoreError}
 
 export interface Acknowledged {
   readonly held: Held
-  readonly end: CallbackEnd
+  readonly end: HandlingEnd
+  /** The position is another one than before. */
+  readonly moved: boolean
 }
+
+/** A closing engine waits this long, in ms, for a callback that is already running. */
+const CLOSING_GRACE_MS = 2_000
 
 /**
  * Handles one frame: journal, callback, cursor.
@@ -50,100 +62,143 @@ export async function acknowledge(
   signal: AbortSignal,
 ): Promise<Acknowledged> {
   const settlement = settlementOf(held, delivery.frame)
+  if (settlement.callback === undefined) return acknowledgeRun(held, [delivery], deps)
+  const begun = attemptOf(delivery, settlement.callback, deps.clock)
+  const refused = await refusal(deps, journalChanges(held, delivery, settlement, begun))
+  if (refused !== undefined) return {held, end: {kind: 'notJournaled', error: refused}, moved: false}
   const journaled = {position: held.position, vectorSeen: settlement.vectorSeen}
-  const begun = attemptOf(delivery, settlement, deps.clock)
-  await deps.commit(journalChanges(held, delivery, settlement, begun))
-  if (begun === undefined) return settle(journaled, delivery, settlement, deps)
-  const end = await runCallback(delivery, callbacks[begun.callback], signal)
-  if (end.kind === 'resolved') return settle(journaled, delivery, settlement, deps, begun)
-  await deps.commit(failureChanges(delivery, settlement, begun, end, deps.clock))
-  return {held: journaled, end}
+  const end = await runCallback(delivery, callbacks[begun.callback], deps.clock, signal)
+  const unrecorded = await refusal(deps, endChanges(delivery, settlement, begun, end, deps.clock))
+  if (unrecorded !== undefined) return {held: journaled, end: {kind: 'notSettled', error: unrecorded}, moved: false}
+  if (end.kind !== 'handled') return {held: journaled, end, moved: false}
+  return {held: after(journaled, settlement.steps), end, moved: settlement.steps.length > 0}
 }
+
+const HANDLED = {kind: 'handled'} as const
 
 /**
  * Handles a run of consecutive frames of a source without callbacks: there the journal is the callback, so the run is
  * journaled and acknowledged in one transaction, each frame judged from the position the one before it left.
  */
-export async function acknowledgeRun(held: Held, run: readonly FrameDelivery[], deps: AcknowledgeDeps): Promise<Held> {
+export async function acknowledgeRun(
+  held: Held,
+  run: readonly FrameDelivery[],
+  deps: AcknowledgeDeps,
+): Promise<Acknowledged> {
   const draft = new Map<CoordinateKey, Sequence>(held.position)
   let vectorSeen = held.vectorSeen
   const changes: Change[] = []
   for (const delivery of run) {
-    const settlement = settlementOf({position: draft, vectorSeen}, delivery.frame)
+    // The position of a gap is kept in the ledger, so it must not be the draft that later steps go on changing.
+    const position = delivery.frame.kind === 'gap' ? new Map(draft) : draft
+    const settlement = settlementOf({position, vectorSeen}, delivery.frame)
     changes.push(...handledAtOnce(delivery, settlement, vectorSeen, deps.clock))
     takeSteps(draft, settlement.steps)
     vectorSeen = settlement.vectorSeen
   }
-  await deps.commit(changes)
-  return {position: draft, vectorSeen}
+  const error = await refusal(deps, changes)
+  if (error !== undefined) return {held, end: {kind: 'notJournaled', error}, moved: false}
+  return {held: {position: draft, vectorSeen}, end: HANDLED, moved: changes.some(({kind}) => kind === 'cursorMoved')}
 }
 
-async function runCallback(delivery: FrameDelivery, callback: Callbacks['onEvent'], signal: AbortSignal): Promise<CallbackEnd> {
-  const {frame, attempt, journaled} = delivery
+/** Commits, and tells why the store refused; anything else that goes wrong is a bug and throws. */
+async function refusal(deps: AcknowledgeDeps, changes: readonly Change[]): Promise<StoreError | undefined> {
   try {
-    await callback({source: journaled.source, frame, attempt}, signal)
-    return {kind: 'resolved'} // also when the engine is closing: what was done is done
+    await deps.commit(changes)
+    return undefined
   } catch (cause) {
-    if (signal.aborted) return {kind: 'aborted'}
-    return {kind: 'rejected', error: cause instanceof Error ? cause.message : String(cause)}
+    if (cause instanceof StoreFailure) return cause.error
+    throw cause
   }
 }
 
-async function settle(
-  held: Held,
+async function runCallback(
   delivery: FrameDelivery,
-  settlement: Settlement,
-  deps: AcknowledgeDeps,
-  begun?: Attempt,
-): Promise<Acknowledged> {
-  const at = deps.clock.now()
-  const {id: frame, source} = delivery.journaled
-  const changes: Change[] = []
-  if (begun !== undefined) changes.push({kind: 'attemptEnded', attempt: {...begun, state: 'resolved', endedAt: at}})
-  changes.push({kind: 'frameSettled', frame, source, outcome: settlement.outcome, attempt: delivery.attempt, at})
-  changes.push(...movedBy(delivery.journaled, settlement, at), ...gapOf(delivery, settlement, settlement.gap?.outcome, at))
-  await deps.commit(changes)
-  return {held: {position: moved(held, settlement.steps), vectorSeen: held.vectorSeen}, end: {kind: 'resolved'}}
+  callback: Callbacks['onEvent'],
+  clock: Clock,
+  signal: AbortSignal,
+): Promise<CallbackEnd> {
+  const {frame, attempt, journaled} = delivery
+  const over = new AbortController()
+  const run = callback({source: journaled.source, frame, attempt}, signal).then(
+    () => HANDLED, // also when the engine is closing: what was done is done
+    (cause: unknown) => (signal.aborted ? ABORTED : rejection(cause)),
+  )
+  const end = await Promise.race([run, closing(clock, signal, over.signal)])
+  over.abort()
+  return end
 }
 
-function moved(held: Held, steps: readonly Step[]): Held['position'] {
-  if (steps.length === 0) return held.position
+type CallbackEnd = Extract<HandlingEnd, {kind: 'handled' | 'rejected' | 'aborted'}>
+
+const ABORTED = {kind: 'aborted'} as const
+
+function rejection(cause: unknown): CallbackEnd {
+  return {kind: 'rejected', error: cause instanceof Error ? cause.message : String(cause)}
+}
+
+/** Settles only when the engine closes and the grace is over: a callback that ignores its signal must not hold the door. */
+async function closing(clock: Clock, signal: AbortSignal, over: AbortSignal): Promise<CallbackEnd> {
+  await new Promise<void>((resolve) => {
+    if (signal.aborted) resolve()
+    signal.addEventListener('abort', () => resolve(), {once: true, signal: over})
+  })
+  await clock.wait(CLOSING_GRACE_MS, over)
+  return ABORTED
+}
+
+function after(held: Held, steps: readonly Step[]): Held {
+  if (steps.length === 0) return held
   const position = new Map(held.position)
   takeSteps(position, steps)
-  return position
+  return {position, vectorSeen: held.vectorSeen}
 }
 
-function attemptOf(delivery: FrameDelivery, settlement: Settlement, clock: Clock): Attempt | undefined {
-  if (settlement.callback === undefined) return undefined
+function attemptOf(delivery: FrameDelivery, callback: Attempt['callback'], clock: Clock): Attempt {
   const {id: frame, source} = delivery.journaled
-  return {frame, source, n: delivery.attempt, callback: settlement.callback, state: 'pending', startedAt: clock.now()}
+  return {frame, source, n: delivery.attempt, callback, state: 'pending', startedAt: clock.now()}
 }
 
-function journalChanges(held: Held, delivery: FrameDelivery, settlement: Settlement, begun: Attempt | undefined): Change[] {
+function journalChanges(held: Held, delivery: FrameDelivery, settlement: Settlement, begun: Attempt): Change[] {
   const {journaled: frame, attempt} = delivery
   const changes: Change[] = []
   if (!delivery.fromJournal) changes.push({kind: 'frameJournaled', frame, outcome: 'pending', attempt})
   if (settlement.vectorSeen && !held.vectorSeen) changes.push({kind: 'vectorSeen', source: frame.source})
-  changes.push(...gapOf(delivery, settlement, 'pending'))
-  if (begun !== undefined) changes.push({kind: 'attemptStarted', attempt: begun})
+  changes.push(...gapOf(delivery, settlement, 'pending'), {kind: 'attemptStarted', attempt: begun})
   return changes
 }
 
-function failureChanges(
+/** What the end of a callback writes: after `handled` the move, in the transaction that records the attempt. */
+function endChanges(
   delivery: FrameDelivery,
   settlement: Settlement,
   begun: Attempt,
-  end: Exclude<CallbackEnd, {kind: 'resolved'}>,
+  end: CallbackEnd,
   clock: Clock,
 ): Change[] {
   const at = clock.now()
-  const ended: Attempt = {...begun, state: end.kind, endedAt: at, ...(end.kind === 'rejected' ? {error: end.error} : {})}
-  const changes: Change[] = [{kind: 'attemptEnded', attempt: ended}]
-  if (end.kind === 'aborted') return changes // still pending: it comes again at the next start
   const {id: frame, source} = delivery.journaled
-  changes.push({kind: 'frameSettled', frame, source, outcome: 'rejected', attempt: delivery.attempt, at})
-  changes.push(...gapOf(delivery, settlement, 'rejected'))
-  return changes
+  const {attempt} = delivery
+  const ended = {...begun, endedAt: at}
+  switch (end.kind) {
+    case 'handled':
+      return [
+        {kind: 'attemptEnded', attempt: {...ended, state: 'resolved'}},
+        {kind: 'frameSettled', frame, source, outcome: settlement.outcome, attempt, at},
+        ...movedBy(delivery.journaled, settlement, at),
+        ...gapOf(delivery, settlement, settlement.gap?.outcome, at),
+      ]
+    case 'rejected':
+      return [
+        {kind: 'attemptEnded', attempt: {...ended, state: 'rejected', error: end.error}},
+        {kind: 'frameSettled', frame, source, outcome: 'rejected', attempt, at},
+        ...gapOf(delivery, settlement, 'rejected'),
+      ]
+    case 'aborted': // the frame is still pending: it comes again at the next start
+      return [{kind: 'attemptEnded', attempt: {...ended, state: 'aborted'}}]
+    default:
+      return assertNever(end)
+  }
 }
 
 function handledAtOnce(delivery: FrameDelivery, settlement: Settlement, vectorSeen: boolean, clock: Clock): Change[] {

@@ -8,7 +8,9 @@ import type {Position} from '../../shared/position/position.ts'
 /** The move of the cursor that a settled frame makes, if it makes one. */
 export function movedBy(frame: JournaledFrame, settlement: Settlement, at: EpochMs): Change[] {
   const {steps, cause} = settlement
-  return steps.length === 0 ? [] : [{kind: 'cursorMoved', move: {source: frame.source, at, cause, frame: frame.id, steps}}]
+  return steps.length === 0
+    ? []
+    : [{kind: 'cursorMoved', move: {source: frame.source, at, cause, frame: frame.id, steps}}]
 }
 
 /** The ledger's row of a gap, as it stands with this outcome. */
@@ -44,6 +46,9 @@ export function malformedChanges(frame: JournaledFrame, problem: FrameProblem, h
   if (problem.kind !== 'badGap') return changes
   const {id, source, receivedAt} = frame
   const nothingMoved = {before: held, after: held, wentBack: [], removed: []}
-  changes.push({kind: 'gapRecorded', gap: {frame: id, source, receivedAt, outcome: 'malformed', said: problem.said, ...nothingMoved}})
+  changes.push({
+    kind: 'gapRecorded',
+    gap: {frame: id, source, receivedAt, outcome: 'malformed', said: problem.said, ...nothingMoved},
+  })
   return changes
 }

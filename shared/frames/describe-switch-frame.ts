@@ -1,4 +1,4 @@
-import {type JsonObject, isJsonObject, member} from '../base/json.ts'
+import {isJsonObject, type JsonObject, member} from '../base/json.ts'
 import type {CoordinateKey, Position, Sequence, Step} from '../position/position.ts'
 import {OWN} from '../position/position.ts'
 import type {Frame, FrameProblem, GapNotice} from './frame.ts'
@@ -58,7 +58,8 @@ function words(frame: Frame): string {
 function payloadWords(type: string, payload: JsonObject): string {
   const said = text(payload, 'body') ?? text(payload, 'update') ?? text(payload, 'outcome') ?? text(payload, 'reason')
   const who = text(payload, 'sender_name') ?? text(payload, 'user_name') ?? text(payload, 'member_name')
-  if (type === 'command') return joined(who, `/${text(payload, 'command') ?? ''} ${text(payload, 'args') ?? ''}`.trimEnd())
+  if (type === 'command')
+    return joined(who, `/${text(payload, 'command') ?? ''} ${text(payload, 'args') ?? ''}`.trimEnd())
   if (type === 'room_join') return joined(who, 'joined the room')
   return joined(who, said ?? text(payload, 'summary') ?? text(payload, 'task_id') ?? type)
 }

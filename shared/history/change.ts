@@ -36,3 +36,5 @@ export type Change =
   /** Written when the gap is journaled, and again (same frame) whenever its outcome changes. */
   | {readonly kind: 'gapRecorded'; readonly gap: Gap}
   | {readonly kind: 'connectionChanged'; readonly connection: ConnectionFact}
+  /** At start-up: every run of a callback without an end was cut off when the process that ran it ended, at a time nobody knows. */
+  | {readonly kind: 'openAttemptsAborted'}

@@ -5,7 +5,8 @@ import type {Refusal} from './refusal.ts'
 /** Why a stream ended or is not open, in the words of this code; the screen has its own. */
 export type Ending =
   | {readonly kind: 'refused'; readonly refusal: Refusal}
-  | {readonly kind: 'evicted'; readonly code: string; readonly reason: string}
+  /** `terminal`: reopening would itself be a takeover. */
+  | {readonly kind: 'evicted'; readonly code: string; readonly reason: string; readonly terminal: boolean}
   | {readonly kind: 'closed'}
   | {readonly kind: 'dropped'; readonly code: string}
   /** No byte for longer than a living server stays silent. */

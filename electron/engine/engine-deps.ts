@@ -1,0 +1,21 @@
+import type {Clock} from './clock.ts'
+import type {DemoPort} from './demo-port.ts'
+import type {OpenTransport} from './reach.ts'
+import type {Store} from './store/store.ts'
+import type {TokenStore} from './tokens.ts'
+
+/** What a shell tells about itself, for the screen's status bar. */
+export interface ShellInfo {
+  readonly version: string
+  readonly mode: 'host' | 'electron'
+  readonly profile: string
+}
+
+export interface EngineDeps {
+  readonly store: Store
+  readonly clock: Clock
+  readonly tokens: TokenStore
+  readonly openTransport: OpenTransport
+  readonly demo?: DemoPort
+  readonly shell: ShellInfo
+}

@@ -1,0 +1,81 @@
+import type {ChangeBatch, Handlers} from '../../shared/contract/contract.ts'
+import type {Change} from '../../shared/history/change.ts'
+import type {FrameId} from '../../shared/history/fact.ts'
+import type {SourceId, SourceRecord} from '../../shared/source/source.ts'
+import type {EngineDeps} from './engine-deps.ts'
+import {createHandlers} from './handlers.ts'
+import {freshRun, loadRun} from './load-run.ts'
+import {createPublisher} from './publish.ts'
+import {createReach} from './reach.ts'
+import {createSourceController, type SourceController} from './source-controller.ts'
+import type {SourceRun} from './source-run.ts'
+import {sourceViewOf} from './source-view.ts'
+import type {StoredSource} from './store/store.ts'
+
+export interface Engine {
+  /** One for every channel of the contract. */
+  readonly handlers: Handlers
+  /** Returns its own undo. */
+  readonly subscribe: (onBatch: (batch: ChangeBatch) => void) => () => void
+  /** Stops every source, waits until nothing runs, and closes the store. What was pending is still to be handled. */
+  readonly close: () => Promise<void>
+}
+
+/** The sources of one profile, watched. Everything that touches the world comes in through `deps`. */
+export async function createEngine(deps: EngineDeps): Promise<Engine> {
+  const {store, clock} = deps
+  const profile = await store.load()
+  const sources = new Map<SourceId, SourceController>()
+  const publisher = createPublisher(clock, (id) => {
+    const controller = sources.get(id)
+    return controller && sourceViewOf(controller.run)
+  })
+  let nextId = Number(profile.nextFrameId)
+  const nextFrameId = (): FrameId => nextId++ as FrameId // the one place that makes them, from the highest on disk
+  const commit = async (changes: readonly Change[]): Promise<void> => {
+    await store.commit(changes)
+    publisher.committed(changes)
+  }
+  const admit = (run: SourceRun): SourceController => {
+    const controller = createSourceController(run, {
+      clock,
+      nextFrameId,
+      commit,
+      touched: () => publisher.touched(run.record.id),
+      reach: createReach(() => run.record, deps),
+    })
+    sources.set(run.record.id, controller)
+    return controller
+  }
+
+  await commit(closeWhatWasOpen(profile.sources))
+  for (const stored of profile.sources) admit(loadRun(stored, clock.now()))
+  for (const {run, start} of sources.values()) if (!run.record.paused) start()
+  const add = (record: SourceRecord): SourceController => admit(freshRun(record, clock.now()))
+
+  return {
+    handlers: createHandlers({...deps, sources, add, commit}),
+    subscribe: publisher.subscribe,
+    async close() {
+      await Promise.all([...sources.values()].map(({stop}) => stop()))
+      publisher.close()
+      await deps.demo?.stop()
+      await store.close()
+    },
+  }
+}
+
+/**
+ * An earlier process may have died without a word. Its open attempts were cut off, and what its connections did after the
+ * last thing it recorded is not known: that time is drawn as missing, not as "still attached".
+ */
+function closeWhatWasOpen(stored: readonly StoredSource[]): Change[] {
+  const changes: Change[] = [{kind: 'openAttemptsAborted'}]
+  for (const {record, lastConnection, lastFactAt} of stored) {
+    if (lastConnection === undefined || lastConnection.state.kind === 'stopped') continue
+    const state = {kind: 'stopped', because: {kind: 'notStarted'}} as const
+    const at = lastFactAt ?? lastConnection.at
+    changes.push({kind: 'connectionChanged', connection: {source: record.id, at, state, heartbeat: 'none'}})
+  }
+  return changes
+}

@@ -1,0 +1,156 @@
+import {epochMs} from '../../shared/base/units.ts'
+import type {ConnectionTest, Handlers, NewSource} from '../../shared/contract/contract.ts'
+import {pairsOf} from '../../shared/contract/to-rows.ts'
+import type {Change} from '../../shared/history/change.ts'
+import type {FrameId} from '../../shared/history/fact.ts'
+import type {SourceId, SourceRecord} from '../../shared/source/source.ts'
+import type {EngineDeps} from './engine-deps.ts'
+import {RefusedRequest} from './serve.ts'
+import type {SourceController} from './source-controller.ts'
+import {sourceViewOf} from './source-view.ts'
+import {testConnection} from './test-connection.ts'
+
+export interface HandlerDeps extends EngineDeps {
+  readonly sources: Map<SourceId, SourceController>
+  readonly add: (record: SourceRecord) => SourceController
+  readonly commit: (changes: readonly Change[]) => Promise<void>
+}
+
+const DONE = {done: true} as const
+
+/** The scenario that a newcomer sees. */
+export const DEMO_SCENARIO = 'tour'
+
+export function createHandlers(deps: HandlerDeps): Handlers {
+  const {store, sources} = deps
+  const found = (id: string): SourceController => {
+    const controller = sources.get(id as SourceId) // a plain string on the wire
+    if (controller === undefined) throw new RefusedRequest('noSuchSource', id)
+    return controller
+  }
+  return {
+    'app.info': async () => ({
+      ...deps.shell,
+      ...(await store.read.size()),
+      tokenStorage: deps.tokens.describe,
+      demoAvailable: deps.demo !== undefined,
+      now: deps.clock.now(),
+    }),
+    'sources.list': async () => [...sources.values()].map(({run}) => sourceViewOf(run)),
+    'sources.test': (input) => test(deps, input),
+    'sources.add': async (input) => ({source: await addSource(deps, input)}),
+    'sources.rename': ({source, name}) => changeRecord(deps, found(source), {name}),
+    'sources.setToken': ({source, token}) => replaceToken(deps, found(source), token),
+    'sources.remove': ({source}) => removeSource(deps, found(source)),
+    'sources.pause': ({source}) => pause(deps, found(source)),
+    'sources.resume': ({source}) => resume(deps, found(source)),
+    'sources.retry': ({source}) => retry(found(source)),
+    'sources.skip': ({source, frame, reason}) => skip(found(source), frame, reason),
+    'sources.newConnection': ({source}) => newConnection(deps, found(source)),
+    'positions.get': async ({source}) => {
+      const {held} = found(source).run
+      return {position: pairsOf(held.position), vectorSeen: held.vectorSeen}
+    },
+    'demo.start': async () => ({source: await startDemo(deps)}),
+    'frames.page': ({filter, before, limit}) => store.read.framesPage(filter, before as FrameId | undefined, limit),
+    'frames.detail': async ({frame}) => {
+      const detail = await store.read.frameDetail(frame as FrameId)
+      if (detail === undefined) throw new RefusedRequest('noSuchFrame', String(frame))
+      return detail
+    },
+    'timeline.range': ({source, from, to, columns}) =>
+      store.read.timeline(source as SourceId, epochMs(from), epochMs(to), columns),
+    'gaps.list': ({source, before, limit}) =>
+      store.read.gaps(source as SourceId | undefined, before as FrameId | undefined, limit),
+  }
+}
+
+async function test(deps: HandlerDeps, {settings, token}: NewSource): Promise<ConnectionTest> {
+  if (settings.kind === 'demo') return {kind: 'reached'}
+  const transport = deps.openTransport({url: settings.url, agentId: settings.agentId, token: token ?? ''})
+  return testConnection(transport, settings.agentId, deps.clock)
+}
+
+async function addSource(deps: HandlerDeps, {name, settings, token}: NewSource): Promise<SourceId> {
+  const {clock} = deps
+  const id = clock.uuid() as SourceId // made here, once
+  const record = {id, name, settings, connectionId: clock.uuid(), addedAt: clock.now(), paused: false}
+  if (token !== undefined) await deps.tokens.set(id, token)
+  await deps.commit([{kind: 'sourceAdded', source: record}])
+  deps.add(record).start()
+  return id
+}
+
+async function startDemo(deps: HandlerDeps): Promise<SourceId> {
+  if (deps.demo === undefined) throw new RefusedRequest('noDemo', 'this Tidemark runs without its demo server')
+  const running = [...deps.sources.values()].find(({run}) => run.record.settings.kind === 'demo')
+  if (running === undefined)
+    return addSource(deps, {name: 'Demo: release-bot', settings: {kind: 'demo', scenario: DEMO_SCENARIO}})
+  await resume(deps, running)
+  return running.run.record.id
+}
+
+async function changeRecord(
+  deps: HandlerDeps,
+  {run}: SourceController,
+  part: Partial<SourceRecord>,
+): Promise<typeof DONE> {
+  const source = {...run.record, ...part}
+  await deps.commit([{kind: 'sourceChanged', source}])
+  run.record = source
+  return DONE
+}
+
+async function replaceToken(deps: HandlerDeps, controller: SourceController, token: string): Promise<typeof DONE> {
+  await deps.tokens.set(controller.run.record.id, token)
+  await controller.stop()
+  if (!controller.run.record.paused) controller.start()
+  return DONE
+}
+
+async function removeSource(deps: HandlerDeps, controller: SourceController): Promise<typeof DONE> {
+  await controller.stop()
+  const {id} = controller.run.record
+  await deps.commit([{kind: 'sourceRemoved', source: id, at: deps.clock.now()}])
+  deps.sources.delete(id)
+  await deps.tokens.delete(id)
+  return DONE
+}
+
+async function pause(deps: HandlerDeps, controller: SourceController): Promise<typeof DONE> {
+  await changeRecord(deps, controller, {paused: true})
+  await controller.stop()
+  return DONE
+}
+
+/** Also ends a wait before a reopen: the backoff begins anew, because somebody decided. */
+async function resume(deps: HandlerDeps, controller: SourceController): Promise<typeof DONE> {
+  if (controller.run.record.paused) await changeRecord(deps, controller, {paused: false})
+  if (controller.run.state.kind === 'live' || controller.run.state.kind === 'held') return DONE
+  await controller.stop()
+  controller.start()
+  return DONE
+}
+
+async function retry(controller: SourceController): Promise<typeof DONE> {
+  if (controller.run.state.kind !== 'held') throw new RefusedRequest('notHeld', controller.run.state.kind)
+  controller.start()
+  return DONE
+}
+
+async function skip(controller: SourceController, frame: number, reason: string): Promise<typeof DONE> {
+  const {state} = controller.run
+  if (state.kind !== 'held') throw new RefusedRequest('notHeld', state.kind)
+  if (state.frame !== frame) throw new RefusedRequest('otherFrameHeld', String(state.frame))
+  await controller.skip(reason)
+  controller.start()
+  return DONE
+}
+
+async function newConnection(deps: HandlerDeps, controller: SourceController): Promise<typeof DONE> {
+  await controller.stop()
+  await changeRecord(deps, controller, {connectionId: deps.clock.uuid(), paused: false})
+  controller.run.generation = undefined
+  controller.start()
+  return DONE
+}

@@ -1,0 +1,69 @@
+import type {EpochMs} from '../../shared/base/units.ts'
+import {classifySwitchFrame} from '../../shared/frames/classify-switch-frame.ts'
+import {frameIdentity} from '../../shared/frames/frame-identity.ts'
+import type {ConnectionFact} from '../../shared/history/fact.ts'
+import {NOWHERE} from '../../shared/position/position.ts'
+import type {SourceRecord} from '../../shared/source/source.ts'
+import type {Leftover, SourceRun} from './source-run.ts'
+import type {StoredSource, UnhandledFrame} from './store/store.ts'
+import {createSseReader} from './wire/sse-reader.ts'
+
+const NOTHING_COUNTED = {
+  frames: 0,
+  handled: 0,
+  rejected: 0,
+  skipped: 0,
+  discarded: 0,
+  malformed: 0,
+  control: 0,
+  gaps: 0,
+}
+
+/** A source as it stands before its runner starts, from what the disk knows. */
+export function loadRun(stored: StoredSource, now: EpochMs): SourceRun {
+  return {
+    ...freshRun(stored.record, now),
+    held: stored,
+    leftovers: stored.unhandled.flatMap(leftoverOf),
+    counts: {...stored.counts},
+  }
+}
+
+export function freshRun(record: SourceRecord, now: EpochMs): SourceRun {
+  const state = {kind: 'stopped', because: {kind: record.paused ? 'asked' : 'notStarted'}} as const
+  const connection: ConnectionFact = {source: record.id, at: now, state, heartbeat: 'none'}
+  return {
+    record,
+    state,
+    heartbeat: 'none',
+    connection,
+    held: {position: NOWHERE, vectorSeen: false},
+    leftovers: [],
+    counts: {...NOTHING_COUNTED},
+    openAttempt: undefined,
+    waiting: 0,
+    lastByteAt: undefined,
+    notices: new Map(),
+    generation: undefined,
+    lastMalformed: undefined,
+    malformedInARow: 0,
+    passOver: new Set(),
+  }
+}
+
+/** Understood again from its bytes, by the same reader and the same rules. It was understood before it was journaled. */
+function leftoverOf(unhandled: UnhandledFrame): Leftover[] {
+  const {frame: journaled, attempts, outcome} = unhandled
+  const reader = createSseReader()
+  for (const arrival of [...reader.feed(journaled.bytes), ...reader.feed(BLANK_LINES)]) {
+    if (arrival.kind !== 'frame') continue
+    const frame = classifySwitchFrame(arrival.frame)
+    if (!frame.ok) continue
+    const identity = frameIdentity(arrival.frame)
+    return [{journaled, frame: frame.value, identity, attempts, rejections: outcome === 'rejected' ? attempts : 0}]
+  }
+  return []
+}
+
+/** Two, because a block may end in a bare CR, which the first LF would only complete. */
+const BLANK_LINES = new Uint8Array([0x0a, 0x0a])

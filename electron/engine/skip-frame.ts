@@ -1,0 +1,58 @@
+import {settlementOf} from '../../shared/callbacks/settlement.ts'
+import type {Change} from '../../shared/history/change.ts'
+import type {FrameId} from '../../shared/history/fact.ts'
+import {type CoordinateKey, type Sequence, takeSteps} from '../../shared/position/position.ts'
+import {gapOf} from './changes-of-frame.ts'
+import type {Clock} from './clock.ts'
+import type {SourceRun} from './source-run.ts'
+
+export interface SkipDeps {
+  readonly commit: (changes: readonly Change[]) => Promise<void>
+  readonly clock: Clock
+}
+
+/**
+ * Steps over the frame that holds a source, on the user's word, which is kept as the cause of the move. A rejected frame's
+ * update is applied without its callback; a malformed one moves nothing and is passed over where it comes again.
+ */
+export async function skipHeldFrame(run: SourceRun, reason: string, deps: SkipDeps): Promise<void> {
+  const [leftover] = run.leftovers
+  if (run.state.kind !== 'held') return
+  if (leftover !== undefined && leftover.journaled.id === run.state.frame) return skipRejected(run, reason, deps)
+  const malformed = run.lastMalformed
+  const at = deps.clock.now()
+  const source = run.record.id
+  await deps.commit(skipped(source, run.state.frame, reason, {at, attempt: 0, steps: []}))
+  if (malformed !== undefined) run.passOver.add(malformed.identity)
+  run.malformedInARow = 0
+}
+
+async function skipRejected(run: SourceRun, reason: string, deps: SkipDeps): Promise<void> {
+  const [leftover, ...others] = run.leftovers
+  if (leftover === undefined) return
+  const settlement = settlementOf(run.held, leftover.frame)
+  const at = deps.clock.now()
+  const {steps} = settlement
+  await deps.commit([
+    ...skipped(run.record.id, leftover.journaled.id, reason, {at, attempt: leftover.attempts, steps}),
+    ...gapOf(leftover, settlement, 'skipped', at),
+  ])
+  const position = new Map<CoordinateKey, Sequence>(run.held.position)
+  takeSteps(position, steps)
+  run.held = {position, vectorSeen: settlement.vectorSeen}
+  run.leftovers = others
+}
+
+type Skip = Pick<Extract<Change, {kind: 'cursorMoved'}>['move'], 'at' | 'steps'> & {readonly attempt: number}
+
+function skipped(
+  source: SourceRun['record']['id'],
+  frame: FrameId,
+  reason: string,
+  {at, attempt, steps}: Skip,
+): Change[] {
+  return [
+    {kind: 'frameSettled', frame, source, outcome: 'skipped', attempt, at},
+    {kind: 'cursorMoved', move: {source, at, cause: 'skipped', frame, steps, reason}},
+  ]
+}

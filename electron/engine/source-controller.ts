@@ -1,0 +1,96 @@
+import type {Result} from '../../shared/base/result.ts'
+import type {Change} from '../../shared/history/change.ts'
+import type {FrameId} from '../../shared/history/fact.ts'
+import type {Refusal} from '../../shared/source/refusal.ts'
+import {type SourceInput, step} from '../../shared/source/source-machine.ts'
+import type {Callbacks} from './callbacks.ts'
+import type {Clock} from './clock.ts'
+import {skipHeldFrame} from './skip-frame.ts'
+import {noteCommitted, type SourceRun} from './source-run.ts'
+import {StoreFailure} from './store/store.ts'
+import {FAILURES_UNTIL_HELD, runSwitchSource} from './switch/run-switch-source.ts'
+import type {SwitchTransport} from './switch/transport.ts'
+
+/** What a source needs before it can be watched: a way to its server, and what handles its frames. */
+export interface Reach {
+  readonly transport: SwitchTransport
+  readonly callbacks?: Callbacks
+}
+
+export interface ControllerDeps {
+  readonly clock: Clock
+  readonly nextFrameId: () => FrameId
+  readonly commit: (changes: readonly Change[]) => Promise<void>
+  readonly touched: () => void
+  /** Resolves what the source's settings only name: its token, or the address of the demo. */
+  readonly reach: () => Promise<Result<Reach, Refusal>>
+}
+
+/** Starts and stops the watching of one source, one at a time. */
+export interface SourceController {
+  readonly run: SourceRun
+  readonly start: () => void
+  /** Resolves when nothing of it runs any more. What was pending is still to be handled. */
+  readonly stop: () => Promise<void>
+  readonly skip: (reason: string) => Promise<void>
+  readonly commit: (changes: readonly Change[]) => Promise<void>
+}
+
+export function createSourceController(run: SourceRun, deps: ControllerDeps): SourceController {
+  let watching: {readonly stop: AbortController; readonly over: Promise<void>} | undefined
+
+  const commit = async (changes: readonly Change[]): Promise<void> => {
+    await deps.commit(changes)
+    noteCommitted(run, changes)
+  }
+  const record = async (): Promise<void> => {
+    run.connection = {source: run.record.id, at: deps.clock.now(), state: run.state, heartbeat: run.heartbeat}
+    deps.touched()
+    await commit([{kind: 'connectionChanged', connection: run.connection}]).catch(onlyStoreFailure)
+  }
+  const enter = async (input: SourceInput): Promise<void> => {
+    run.state = step(run.state, input)
+    await record()
+  }
+  const watch = async (signal: AbortSignal): Promise<void> => {
+    const [first] = run.leftovers
+    if (run.state.kind !== 'held' && first !== undefined && first.rejections >= FAILURES_UNTIL_HELD) {
+      return enter({kind: 'held', because: {kind: 'rejected', frame: first.journaled.id}, frame: first.journaled.id})
+    }
+    const reach = await deps.reach()
+    if (!reach.ok) return enter({kind: 'stop', because: {kind: 'refused', refusal: reach.error}})
+    const heartbeat = (now: SourceRun['heartbeat']): void => {
+      run.heartbeat = now
+      void record()
+    }
+    await runSwitchSource(run, {...deps, ...reach.value, commit, enter, heartbeat}, signal)
+    if (signal.aborted) await enter({kind: 'stop', because: {kind: 'asked'}})
+  }
+
+  const start = (): void => {
+    if (watching !== undefined) {
+      // What held or stopped it is already on screen while the last of it still ends.
+      if (run.state.kind === 'held' || run.state.kind === 'stopped') void watching.over.then(start)
+      return
+    }
+    const stop = new AbortController()
+    const over = watch(stop.signal).finally(() => (watching = undefined))
+    watching = {stop, over}
+  }
+
+  return {
+    run,
+    commit,
+    start,
+    async stop() {
+      watching?.stop.abort()
+      await watching?.over
+    },
+    skip: (reason) => skipHeldFrame(run, reason, {commit, clock: deps.clock}),
+  }
+}
+
+/** The state on screen is true all the same; the disk's word about it is missing, and the next frame will say why. */
+function onlyStoreFailure(cause: unknown): void {
+  if (!(cause instanceof StoreFailure)) throw cause
+}

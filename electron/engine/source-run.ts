@@ -1,0 +1,62 @@
+import type {EpochMs} from '../../shared/base/units.ts'
+import type {Held} from '../../shared/callbacks/settlement.ts'
+import type {SourceCounts, SourceView} from '../../shared/contract/rows.ts'
+import type {Frame} from '../../shared/frames/frame.ts'
+import type {Change} from '../../shared/history/change.ts'
+import {countersOf} from '../../shared/history/counts.ts'
+import type {Attempt, ConnectionFact, FrameId, JournaledFrame} from '../../shared/history/fact.ts'
+import type {SourceRecord} from '../../shared/source/source.ts'
+import type {Heartbeat, SourceState} from '../../shared/source/source-machine.ts'
+
+/** A journaled frame that is still to be handled: rejected, or cut off with the process that ran its callback. */
+export interface Leftover {
+  readonly journaled: JournaledFrame
+  readonly frame: Frame
+  /** What makes two deliveries the same frame. */
+  readonly identity: string
+  /** Runs begun so far. */
+  readonly attempts: number
+  readonly rejections: number
+}
+
+export type NoticeKind = SourceView['notices'][number]['kind']
+
+/**
+ * What is known of one source while the engine runs. Only its own runner writes it; screens read it. `held` is never ahead
+ * of the disk: it changes when a commit resolved.
+ */
+export interface SourceRun {
+  record: SourceRecord
+  state: SourceState
+  heartbeat: Heartbeat
+  connection: ConnectionFact
+  held: Held
+  leftovers: readonly Leftover[]
+  readonly counts: {-readonly [K in keyof SourceCounts]: SourceCounts[K]}
+  openAttempt: Attempt | undefined
+  /** Read from the wire and not acknowledged yet. */
+  waiting: number
+  lastByteAt: EpochMs | undefined
+  readonly notices: Map<NoticeKind, string>
+  /** The incarnation of our connection, where the server numbers them. Not known after a start. */
+  generation: number | undefined
+  lastMalformed: {readonly frame: FrameId; readonly identity: string} | undefined
+  /** Malformed frames since the position last moved. */
+  malformedInARow: number
+  /** Identities of malformed frames that the user chose to pass over. */
+  readonly passOver: Set<string>
+}
+
+/** Keeps counts, and what is open, in step with what was committed. */
+export function noteCommitted(run: SourceRun, changes: readonly Change[]): void {
+  for (const change of changes) {
+    for (const counter of countersOf(change)) run.counts[counter] += 1
+    if (change.kind === 'attemptStarted') run.openAttempt = change.attempt
+    if (change.kind === 'attemptEnded') run.openAttempt = undefined
+  }
+}
+
+/** Frame ids of a profile: one counter for all sources. */
+export interface FrameIds {
+  readonly next: () => FrameId
+}

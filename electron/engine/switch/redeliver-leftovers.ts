@@ -1,0 +1,77 @@
+import {type Acknowledged, acknowledge, acknowledgeRun, type FrameDelivery} from '../acknowledge.ts'
+import type {Leftover, SourceRun} from '../source-run.ts'
+import {type EndedBy, type SwitchSourceDeps, storeFailed} from './switch-deps.ts'
+
+/**
+ * Handles what is journaled and unhandled, oldest first, from our own journal. Returns why it had to stop, or `undefined`
+ * when nothing is left.
+ */
+export async function redeliverLeftovers(
+  run: SourceRun,
+  deps: SwitchSourceDeps,
+  signal: AbortSignal,
+): Promise<EndedBy | undefined> {
+  for (;;) {
+    const leftover = run.leftovers[0]
+    if (leftover === undefined) return undefined
+    const delivery = {
+      journaled: leftover.journaled,
+      frame: leftover.frame,
+      attempt: leftover.attempts + 1,
+      fromJournal: true,
+    }
+    const ending = await handleDelivery(run, deps, {delivery, identity: leftover.identity, leftover}, signal)
+    if (ending !== undefined) return ending
+  }
+}
+
+export interface IdentifiedDelivery {
+  readonly delivery: FrameDelivery
+  readonly identity: string
+  /** The unhandled frame that this delivery is another attempt on. */
+  readonly leftover?: Leftover
+}
+
+/** Acknowledges one frame and keeps the run in step with what became durable. Returns why the stream must end, if it must. */
+export async function handleDelivery(
+  run: SourceRun,
+  deps: SwitchSourceDeps,
+  {delivery, identity, leftover}: IdentifiedDelivery,
+  signal: AbortSignal,
+): Promise<EndedBy | undefined> {
+  const {callbacks} = deps
+  const done: Acknowledged =
+    callbacks === undefined
+      ? await acknowledgeRun(run.held, [delivery], deps)
+      : await acknowledge(run.held, delivery, callbacks, deps, signal)
+  run.held = done.held
+  const others = run.leftovers.filter((other) => other !== leftover)
+  const rejections = leftover?.rejections ?? 0
+  const again = (rejectedToo: number): readonly Leftover[] => [
+    {
+      journaled: delivery.journaled,
+      frame: delivery.frame,
+      identity,
+      attempts: delivery.attempt,
+      rejections: rejections + rejectedToo,
+    },
+    ...others,
+  ]
+  switch (done.end.kind) {
+    case 'handled':
+      run.leftovers = others
+      if (done.moved) run.malformedInARow = 0
+      return undefined
+    case 'rejected':
+      run.leftovers = again(1)
+      return {kind: 'rejected', frame: delivery.journaled.id}
+    case 'aborted':
+      run.leftovers = again(0)
+      return {kind: 'aborted'}
+    case 'notSettled':
+      run.leftovers = again(0)
+      return storeFailed(done.end.error)
+    case 'notJournaled':
+      return storeFailed(done.end.error)
+  }
+}

@@ -1,0 +1,99 @@
+import type {FrameId} from '../../../shared/history/fact.ts'
+import {afterBeatRefused, afterOpenRefused} from '../../../shared/source/refusal.ts'
+import type {Ending, SourceInput} from '../../../shared/source/source-machine.ts'
+import type {SourceRun} from '../source-run.ts'
+import {StoreFailure} from '../store/store.ts'
+import {redeliverLeftovers} from './redeliver-leftovers.ts'
+import type {SwitchSourceDeps, WatchEnd} from './switch-deps.ts'
+import {watchOnce} from './watch-once.ts'
+
+/** After this many failures of one frame in a row the source is held: going on would be a loss that nobody decided. */
+export const FAILURES_UNTIL_HELD = 3
+
+/**
+ * Watches one Switch source until it is stopped, held, or refused for good: opens, handles, waits, reopens from the
+ * acknowledged position. Everything below ends with the signal.
+ *
+ * What an earlier process journaled and did not handle goes first, then the stream opens from the cursor that leaves, so
+ * nothing comes twice and nothing is passed, even where the server's buffer is gone by then.
+ */
+export async function runSwitchSource(run: SourceRun, deps: SwitchSourceDeps, signal: AbortSignal): Promise<void> {
+  let fromJournal = run.leftovers.length > 0
+  await deps.enter({kind: 'start'})
+  while (!signal.aborted && run.state.kind !== 'stopped' && run.state.kind !== 'held') {
+    if (run.state.kind === 'waiting') {
+      await deps.clock.wait(run.state.delayMs, signal)
+      if (!signal.aborted) await deps.enter({kind: 'retryDue'})
+      continue
+    }
+    const end = fromJournal ? await handleJournaled(run, deps, signal) : await watchOnce(run, deps, signal)
+    fromJournal = run.leftovers.length > 0 && (end === undefined ? false : mustComeFromJournal(end.ending))
+    if (end !== undefined && end.ending.kind !== 'aborted')
+      await deps.enter(await inputAfter(run, deps, end.ending, end.livedMs))
+  }
+}
+
+async function handleJournaled(
+  run: SourceRun,
+  deps: SwitchSourceDeps,
+  signal: AbortSignal,
+): Promise<WatchEnd | undefined> {
+  const ending = await redeliverLeftovers(run, deps, signal)
+  return ending === undefined ? undefined : {ending, livedMs: 0}
+}
+
+/**
+ * A frame whose callback ran and could not be recorded is taken from our own journal: the server may not send it again.
+ * After a rejection the server replays, and the journal is only asked where it does not.
+ */
+function mustComeFromJournal(ending: WatchEnd['ending']): boolean {
+  return ending.kind === 'storeFailed'
+}
+
+async function inputAfter(
+  run: SourceRun,
+  deps: SwitchSourceDeps,
+  because: Ending,
+  livedMs: number,
+): Promise<SourceInput> {
+  if (isTerminal(because)) return {kind: 'stop', because}
+  const failed = tooOftenFailed(run, because)
+  if (failed !== undefined) return {kind: 'held', because, frame: failed}
+  if (because.kind === 'refused' && afterOpenRefused(because.refusal) === 'newConnectionId')
+    await takeNewConnectionId(run, deps)
+  return {kind: 'ended', because, livedMs, jitter: deps.clock.random()}
+}
+
+/** Going on would only repeat the refusal, or take the connection from somebody. */
+function isTerminal(because: Ending): boolean {
+  switch (because.kind) {
+    case 'refused':
+      return afterOpenRefused(because.refusal) === 'stop'
+    case 'beatRefused':
+      return afterBeatRefused(because.refusal) === 'stop'
+    case 'evicted':
+      return because.terminal
+    default:
+      return false
+  }
+}
+
+function tooOftenFailed(run: SourceRun, because: Ending): FrameId | undefined {
+  if (because.kind === 'malformed' && run.malformedInARow >= FAILURES_UNTIL_HELD) return because.frame
+  const first = run.leftovers[0]
+  if (because.kind === 'rejected' && first !== undefined && first.rejections >= FAILURES_UNTIL_HELD)
+    return first.journaled.id
+  return undefined
+}
+
+/** The server says that this id belongs to another agent: it was never ours, so a new one takes nothing from anybody. */
+async function takeNewConnectionId(run: SourceRun, deps: SwitchSourceDeps): Promise<void> {
+  const record = {...run.record, connectionId: deps.clock.uuid()}
+  run.record = record // also where the disk refuses it: the former id is refused in any case
+  await deps.commit([{kind: 'sourceChanged', source: record}]).catch(onlyStoreFailure)
+  run.notices.set('newConnectionId', 'the server said that the former connection id belongs to another agent')
+}
+
+function onlyStoreFailure(cause: unknown): void {
+  if (!(cause instanceof StoreFailure)) throw cause
+}

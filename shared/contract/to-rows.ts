@@ -1,0 +1,89 @@
+import type {Attempt, ConnectionFact, Gap, JournaledFrame, Move, Outcome} from '../history/fact.ts'
+import {type CoordinateKey, OWN, type Position, type Step} from '../position/position.ts'
+import type {AttemptRow, ConnectionRow, FrameRow, GapRow} from './rows.ts'
+
+/** A row shows this many steps; the inspector asks for all of them. */
+export const STEPS_SHOWN = 8
+/** A gap's positions are cut to what changed where they are larger than this. */
+const WHOLE_POSITION_UP_TO = 1_000
+
+export function frameRowOf(frame: JournaledFrame, outcome: Outcome, attempt: number): FrameRow {
+  return {
+    id: frame.id,
+    source: frame.source,
+    receivedAt: frame.receivedAt,
+    kind: frame.kind,
+    event: frame.event,
+    ...(frame.lane === undefined ? {} : {lane: frame.lane}),
+    ...(frame.sequence === undefined ? {} : {sequence: frame.sequence}),
+    summary: frame.summary,
+    outcome,
+    attempt,
+    size: frame.size,
+    ...(frame.redelivers === undefined ? {} : {redelivers: frame.redelivers}),
+  }
+}
+
+/** The row of a frame that moved the cursor. */
+export function withMove(row: FrameRow, move: Move): FrameRow {
+  const steps = move.steps.slice(0, STEPS_SHOWN).map(stepTripleOf)
+  return {...row, cause: move.cause, steps, stepCount: move.steps.length}
+}
+
+export function stepTripleOf({key, before, after}: Step): [string, number | null, number | null] {
+  return [key, before ?? null, after ?? null]
+}
+
+export function attemptRowOf(attempt: Attempt): AttemptRow {
+  return {...attempt}
+}
+
+export function connectionRowOf({source, at, state, heartbeat}: ConnectionFact): ConnectionRow {
+  return {
+    source,
+    at,
+    state: state.kind,
+    heartbeat,
+    ...('attempt' in state ? {attempt: state.attempt} : {}),
+    ...('delayMs' in state ? {delayMs: state.delayMs} : {}),
+    ...('because' in state ? {because: state.because} : {}),
+    ...('frame' in state ? {frame: state.frame} : {}),
+  }
+}
+
+export function gapRowOf(gap: Gap): GapRow {
+  const {position, from, resumedAt, rooms, allRooms, reason} = gap.said
+  const small = gap.before.size + gap.after.size <= 2 * WHOLE_POSITION_UP_TO
+  const shown = small ? undefined : changedKeys(gap.before, gap.after)
+  return {
+    frame: gap.frame,
+    source: gap.source,
+    receivedAt: gap.receivedAt,
+    outcome: gap.outcome,
+    said: {
+      ...(from === undefined ? {} : {from}),
+      ...(resumedAt === undefined ? {} : {resumedAt}),
+      ...(position === undefined ? {} : {position: pairsOf(position, shown)}),
+      ...(rooms === undefined ? {} : {rooms}),
+      ...(allRooms === undefined ? {} : {allRooms}),
+      ...(reason === undefined ? {} : {reason}),
+    },
+    before: pairsOf(gap.before, shown),
+    after: pairsOf(gap.after, shown),
+    ...(gap.cursorReset === undefined ? {} : {cursorReset: gap.cursorReset}),
+    wentBack: gap.wentBack,
+    removed: gap.removed,
+    ...(gap.appliedAt === undefined ? {} : {appliedAt: gap.appliedAt}),
+  }
+}
+
+/** Pairs with `s` first, the rest sorted; only of the keys shown, where those are given. */
+export function pairsOf(position: Position, shown?: ReadonlySet<CoordinateKey>): [string, number][] {
+  const pairs = [...position].filter(([key]) => shown === undefined || shown.has(key))
+  return pairs.sort(([a], [b]) => (a === OWN ? -1 : b === OWN ? 1 : a < b ? -1 : 1))
+}
+
+function changedKeys(before: Position, after: Position): ReadonlySet<CoordinateKey> {
+  const keys = [...before.keys(), ...after.keys()].filter((key) => before.get(key) !== after.get(key))
+  return new Set(keys.slice(0, WHOLE_POSITION_UP_TO))
+}
