@@ -1,0 +1,62 @@
+import {assertNever} from '../../../shared/base/assert-never.ts'
+import type {Lane} from '../../../shared/timeline/lanes.ts'
+import {ticksOf} from '../../../shared/timeline/ruler.ts'
+import {drawSteps} from '../../../shared/timeline/step-line.ts'
+import {xOf} from '../../../shared/timeline/time-scale.ts'
+import type {Mark} from './mark.ts'
+import {heldAt, type Scene} from './scene.ts'
+
+/** Room for `16:04:36.204` and air beside it. */
+const TICKS_APART_PX = 104
+
+/** The ruler, the rows, and where nobody watched. */
+export function planGround(scene: Scene): readonly Mark[] {
+  const {time, input, dead} = scene
+  return [
+    ...ticksOf(time, input.offsetMs, TICKS_APART_PX).map(({x, label}): Mark => ({kind: 'grid', x, label})),
+    ...dead.map(({from, to}): Mark => ({kind: 'unwatched', x0: xOf(time, from), x1: xOf(time, to), from, to})),
+    ...scene.lanes.map(
+      (lane): Mark => ({
+        kind: 'lane',
+        top: lane.top,
+        bottom: lane.top + lane.height,
+        name: nameOf(lane),
+        value: valueShown(scene, lane),
+      }),
+    ),
+  ]
+}
+
+/** Each coordinate's acknowledged position, interrupted where nobody watched. */
+export function planStepLines({lanes, input, values, known, time}: Scene): readonly Mark[] {
+  return lanes.flatMap(({track}): readonly Mark[] => {
+    if (track.kind !== 'coordinate') return []
+    const line = input.data.lines.get(track.key)
+    const scale = values.get(track.key)
+    if (line === undefined || scale === undefined) return []
+    const pieces = known.flatMap((interval) => drawSteps(line, time, scale, interval))
+    return pieces.length === 0 ? [] : [{kind: 'stepLine', key: track.key, pieces}]
+  })
+}
+
+function nameOf({track}: Lane): string {
+  switch (track.kind) {
+    case 'coordinate':
+      return track.key
+    case 'connection':
+    case 'callbacks':
+      return track.kind
+    case 'more':
+      return `${track.keys.length} more`
+    default:
+      return assertNever(track)
+  }
+}
+
+/** The value at the right edge, so that a lane says where it stands. */
+function valueShown(scene: Scene, {track}: Lane): string {
+  if (track.kind !== 'coordinate') return ''
+  const last = scene.known.at(-1)
+  if (last === undefined || last.to < scene.seen.to) return 'unknown'
+  return heldAt(scene, track.key, scene.seen.to)?.toString() ?? 'none'
+}

@@ -1,0 +1,90 @@
+import {type Box, placeLabels} from '../../../shared/timeline/place-labels.ts'
+import {xOf} from '../../../shared/timeline/time-scale.ts'
+import type {ToneWish} from './label-wish.ts'
+import type {Mark} from './mark.ts'
+import {planCallbacks} from './plan-callbacks.ts'
+import {planConnection} from './plan-connection.ts'
+import {planFrames} from './plan-frames.ts'
+import {planGaps} from './plan-gaps.ts'
+import {planGround, planStepLines} from './plan-lines.ts'
+import {isInView, layScene, RULER_PX, type Scene, type TimelineInput} from './scene.ts'
+
+/**
+ * Everything the timeline shows, as a list of marks in the order of painting. Pure; the work is linear in the rows given,
+ * the number of marks bounded by rows times columns of pixels.
+ */
+export function planTimeline(input: TimelineInput): readonly Mark[] {
+  const scene = layScene(input)
+  const connection = planConnection(scene)
+  const gaps = planGaps(scene)
+  const callbacks = planCallbacks(scene)
+  const frames = planFrames(scene)
+  const bands = gaps.marks.filter(({kind}) => kind === 'gapBand')
+  const points = gaps.marks.filter(({kind}) => kind !== 'gapBand')
+  const placed = [...connection.marks, ...frames, ...points, ...callbacks.marks]
+  return [
+    ...planGround(scene),
+    ...bands,
+    ...connection.marks,
+    ...planStepLines(scene),
+    ...callbacks.marks,
+    ...frames,
+    ...points,
+    ...planSelected(scene, [...bands, ...placed]),
+    ...planLabels(scene, [...connection.wishes, ...gaps.wishes, ...callbacks.wishes], placed),
+    ...planEdges(scene),
+  ]
+}
+
+function planLabels(scene: Scene, wishes: readonly ToneWish[], marks: readonly Mark[]): readonly Mark[] {
+  const {time, input, bottom} = scene
+  const bounds = {left: time.left, right: time.right, top: RULER_PX, bottom}
+  return placeLabels(wishes, bounds, input.type, obstaclesOf(marks)).map(
+    ({wish, text, box}): Mark => ({
+      kind: 'label',
+      x: box.left,
+      y: (box.top + box.bottom) / 2,
+      width: box.right - box.left,
+      text,
+      tone: wish.tone,
+      strong: wish.strong,
+    }),
+  )
+}
+
+/** Enough to keep words off the marks near them; more would cost more than it shows. */
+const MOST_OBSTACLES = 400
+const POINT_PX = 5
+
+function obstaclesOf(marks: readonly Mark[]): readonly Box[] {
+  const boxes: Box[] = []
+  for (const mark of marks) {
+    if (boxes.length === MOST_OBSTACLES) break
+    if (mark.kind === 'span')
+      boxes.push({left: mark.x0, right: mark.x1, top: mark.y - POINT_PX, bottom: mark.y + POINT_PX})
+    if (mark.kind === 'frame' || mark.kind === 'replaced' || mark.kind === 'removed')
+      boxes.push({left: mark.x - POINT_PX, right: mark.x + POINT_PX, top: mark.y - POINT_PX, bottom: mark.y + POINT_PX})
+  }
+  return boxes
+}
+
+/** A ring of its own round what is selected, wherever it was selected. */
+function planSelected({input, lanes}: Scene, marks: readonly Mark[]): readonly Mark[] {
+  const {selectedFrame} = input
+  if (selectedFrame === undefined) return []
+  return marks.flatMap((mark): readonly Mark[] => {
+    if (!('frames' in mark) || !mark.frames.includes(selectedFrame)) return []
+    if (mark.kind === 'gapBand')
+      return [{kind: 'selected', x: mark.x0, y: (lanes[1]?.top ?? 0) + 9, frame: selectedFrame}]
+    if (mark.kind !== 'frame') return []
+    return [{kind: 'selected', x: mark.x, y: mark.y, frame: selectedFrame}]
+  })
+}
+
+function planEdges(scene: Scene): readonly Mark[] {
+  const {now, moment} = scene.input
+  return [
+    ...(isInView(scene, now) ? [{kind: 'now', x: xOf(scene.time, now)} as const] : []),
+    ...(moment !== undefined && isInView(scene, moment) ? [{kind: 'moment', x: xOf(scene.time, moment)} as const] : []),
+  ]
+}

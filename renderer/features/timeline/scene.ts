@@ -1,0 +1,171 @@
+import type {ConnectionRow, FrameRow} from '../../../shared/contract/rows.ts'
+import {unwatched, type Watch, watched} from '../../../shared/timeline/known-time.ts'
+import {type Lane, type LaneWish, layOutLanes} from '../../../shared/timeline/lanes.ts'
+import type {TypeSize} from '../../../shared/timeline/place-labels.ts'
+import {type StepLine, type ValueScale, valueAt, valuesIn, yOfValue} from '../../../shared/timeline/step-line.ts'
+import {type Interval, px, type TimeScale} from '../../../shared/timeline/time-scale.ts'
+import type {TimelineData} from './timeline-data.ts'
+
+/** Names of rows and their values stand left of the time. CSS px. */
+export const GUTTER_PX = 132
+const RIGHT_PX = 10
+export const RULER_PX = 28
+
+export interface TimelineInput {
+  readonly data: TimelineData
+  readonly window: Interval
+  /** CSS px of the canvas. */
+  readonly width: number
+  readonly height: number
+  /** The last instant that is known of; later time is blank. Epoch ms. */
+  readonly now: number
+  readonly selectedFrame: number | undefined
+  readonly moment: number | undefined
+  /** Local time minus UTC in ms. */
+  readonly offsetMs: number
+  readonly type: TypeSize
+}
+
+/** Where everything is, before anything is drawn. */
+export interface Scene {
+  readonly input: TimelineInput
+  readonly time: TimeScale
+  readonly lanes: readonly Lane[]
+  readonly bottom: number
+  /** The row each coordinate is drawn on; those that did not fit share one. */
+  readonly laneOf: ReadonlyMap<string, Lane>
+  readonly values: ReadonlyMap<string, ValueScale>
+  /** The window up to `now`. */
+  readonly seen: Interval
+  readonly dead: readonly Interval[]
+  readonly known: readonly Interval[]
+}
+
+export function timeScaleOf(window: Interval, width: number): TimeScale {
+  // A window's edges are instants already; only their brand is added.
+  const [from, to] = [window.from as TimeScale['from'], window.to as TimeScale['to']]
+  return {from, to, left: px(GUTTER_PX), right: px(Math.max(width - RIGHT_PX, GUTTER_PX + 50))}
+}
+
+export function layScene(input: TimelineInput): Scene {
+  const {data, window} = input
+  const time = timeScaleOf(window, input.width)
+  const seen = {from: window.from, to: Math.max(Math.min(window.to, input.now), window.from)}
+  const keys = [...keysInView(data, seen)].map(([key, busy]): LaneWish => ({key, busy}))
+  const lanes = layOutLanes(keys, px(RULER_PX), input.height - RULER_PX)
+  const dead = unwatched(data.connections.map(watchOf), evidence(data), seen)
+  return {
+    input,
+    time,
+    lanes,
+    bottom: lanes.reduce((bottom, {top, height}) => Math.max(bottom, top + height), RULER_PX),
+    laneOf: new Map(lanes.flatMap((lane) => keysOf(lane).map((key) => [key, lane] as const))),
+    values: valueScales(data, lanes, seen),
+    seen,
+    dead,
+    known: watched(seen, dead),
+  }
+}
+
+/** A position on a coordinate's row: its line, or where a value would stand on it. */
+export function yOn(scene: Scene, key: string, value: number | undefined): number {
+  const scale = scene.values.get(key)
+  const lane = scene.laneOf.get(key)
+  if (scale !== undefined && value !== undefined)
+    return yOfValue(scale, Math.min(Math.max(value, scale.least), scale.most))
+  return lane === undefined ? scene.bottom : lane.top + lane.height / 2
+}
+
+export function heldAt(scene: Scene, key: string, at: number): number | undefined {
+  const line = scene.input.data.lines.get(key)
+  return line === undefined ? undefined : valueAt(line, at)
+}
+
+export function isInView(scene: Scene, at: number): boolean {
+  return at >= scene.input.window.from && at <= scene.input.window.to
+}
+
+export function laneOfTrack(scene: Scene, kind: 'connection' | 'callbacks'): Lane | undefined {
+  return scene.lanes.find(({track}) => track.kind === kind)
+}
+
+/** The row a frame is drawn on where the engine named none: the agent's own. */
+export function keyOfFrame(frame: FrameRow): string {
+  return frame.lane ?? 's'
+}
+
+/** When a frame came to what it came to. A malformed or waiting one has only its arrival. */
+export function instantOf(frame: FrameRow): number {
+  return frame.outcome === 'malformed' || frame.outcome === 'pending' || frame.outcome === 'control'
+    ? frame.receivedAt
+    : (frame.settledAt ?? frame.receivedAt)
+}
+
+function keysOf(lane: Lane): readonly string[] {
+  return lane.track.kind === 'coordinate' ? [lane.track.key] : lane.track.kind === 'more' ? lane.track.keys : []
+}
+
+/** Coordinates with a value or a frame in view, and whether anything of them happened there. */
+function keysInView({lines, frames, bins}: TimelineData, seen: Interval): ReadonlyMap<string, boolean> {
+  const keys = new Map<string, boolean>()
+  for (const [key, line] of lines) {
+    if (valuesIn(line, seen) === undefined) continue
+    keys.set(key, movesIn(line, seen))
+  }
+  for (const frame of frames) {
+    const at = instantOf(frame)
+    if (frame.lane !== undefined && at >= seen.from && at <= seen.to) keys.set(frame.lane, true)
+  }
+  for (const {lane, at} of bins) if (at >= seen.from && at <= seen.to) keys.set(lane, true)
+  return keys
+}
+
+function movesIn(line: StepLine, seen: Interval): boolean {
+  return line.steps.some(({at}) => at >= seen.from && at <= seen.to)
+}
+
+/** Between the smallest and the largest value in view, those not reached yet included: a rejected frame stands above its line. */
+function valueScales(
+  {lines, frames}: TimelineData,
+  lanes: readonly Lane[],
+  seen: Interval,
+): ReadonlyMap<string, ValueScale> {
+  const reach = new Map<string, number>()
+  for (const frame of frames) {
+    const unreached = frame.outcome === 'rejected' || frame.outcome === 'pending'
+    if (frame.kind === 'gap' || !unreached || frame.sequence === undefined) continue
+    if (frame.receivedAt < seen.from || frame.receivedAt > seen.to) continue
+    const key = keyOfFrame(frame)
+    reach.set(key, Math.max(reach.get(key) ?? 0, frame.sequence))
+  }
+  const scales = new Map<string, ValueScale>()
+  for (const lane of lanes) {
+    if (lane.track.kind !== 'coordinate') continue
+    const {key} = lane.track
+    const line = lines.get(key)
+    const values = line === undefined ? undefined : valuesIn(line, seen)
+    const reached = reach.get(key)
+    if (values === undefined && reached === undefined) continue
+    const [least, most] = values ?? [reached ?? 0, reached ?? 0]
+    const inset = lane.height / 5
+    const top = lane.top + inset
+    const bottom = lane.top + lane.height - inset
+    scales.set(key, {least: Math.min(least, reached ?? least), most: Math.max(most, reached ?? most), top, bottom})
+  }
+  return scales
+}
+
+function watchOf({at, state, because, delayMs}: ConnectionRow): Watch {
+  const notStarted = state === 'stopped' && because?.kind === 'notStarted'
+  return {at, state, notStarted, ...(delayMs === undefined ? {} : {delayMs})}
+}
+
+function* evidence({frames, attempts, lines, bins, binMs}: TimelineData): Generator<number> {
+  for (const {receivedAt, settledAt} of frames) {
+    yield receivedAt
+    if (settledAt !== undefined) yield settledAt
+  }
+  for (const {startedAt, endedAt} of attempts) yield endedAt ?? startedAt
+  for (const {steps} of lines.values()) for (const {at} of steps) yield at
+  for (const {at} of bins) yield at + (binMs ?? 0)
+}

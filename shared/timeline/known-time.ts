@@ -1,0 +1,81 @@
+import type {Interval} from './time-scale.ts'
+
+/** What a connection fact tells about whether anybody was watching. It holds until the next one. */
+export interface Watch {
+  readonly at: number
+  readonly state: 'stopped' | 'connecting' | 'live' | 'waiting' | 'held'
+  /** Stopped because the engine had only just begun. */
+  readonly notStarted: boolean
+  /** Waiting: for how long, in ms from `at`. */
+  readonly delayMs?: number
+}
+
+/** A retry that comes this much later than it was due came from a machine that slept, or from an engine started anew. */
+const LATE_MS = 5_000
+
+/**
+ * The stretches of a window in which nothing was watched: before the first fact, while the engine was not running, while
+ * the machine slept. A live stream cannot begin to connect without having ended, so where the facts say so, the engine
+ * died in between; how long before, nobody wrote down, so the stretch begins at the last thing that was recorded.
+ *
+ * @param watches - by time, the one in force at the window's start included; none at all claims nothing
+ * @param evidence - instants at which something else was recorded, in any order
+ */
+export function unwatched(
+  watches: readonly Watch[],
+  evidence: Iterable<number>,
+  window: Interval,
+): readonly Interval[] {
+  const first = watches[0]
+  if (first === undefined) return []
+  const dead: Interval[] = [{from: window.from, to: first.at}]
+  for (const [i, watch] of watches.entries()) {
+    const before = watches[i - 1]
+    if (before === undefined) continue
+    if (startedAnew(before, watch)) dead.push({from: before.at, to: watch.at})
+    else if (before.state === 'waiting' && before.delayMs !== undefined)
+      dead.push({from: before.at + before.delayMs + LATE_MS, to: watch.at})
+  }
+  const shrunk = afterEvidence(dead.slice(1), evidence)
+  return [...dead.slice(0, 1), ...shrunk]
+    .map(({from, to}) => ({from: Math.max(from, window.from), to: Math.min(to, window.to)}))
+    .filter(({from, to}) => to > from)
+}
+
+/** What is left of a window without these stretches, which are in order. */
+export function watched(window: Interval, dead: readonly Interval[]): readonly Interval[] {
+  const known: Interval[] = []
+  let from = window.from
+  for (const stretch of dead) {
+    if (stretch.from > from) known.push({from, to: stretch.from})
+    from = Math.max(from, stretch.to)
+  }
+  if (window.to > from) known.push({from, to: window.to})
+  return known
+}
+
+function startedAnew(before: Watch, watch: Watch): boolean {
+  return watch.notStarted ? !before.notStarted : before.state === 'live' && watch.state === 'connecting'
+}
+
+/** One pass over the evidence, and a search among the few stretches for each. */
+function afterEvidence(dead: readonly Interval[], evidence: Iterable<number>): readonly Interval[] {
+  if (dead.length === 0) return dead
+  const begins = dead.map(({from}) => from)
+  for (const at of evidence) {
+    const i = indexHolding(dead, at)
+    if (i !== undefined) begins[i] = Math.max(begins[i] ?? at, at)
+  }
+  return dead.map(({to}, i) => ({from: begins[i] ?? to, to}))
+}
+
+function indexHolding(dead: readonly Interval[], at: number): number | undefined {
+  let [low, high] = [0, dead.length]
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if ((dead[middle]?.to ?? 0) <= at) low = middle + 1
+    else high = middle
+  }
+  const found = dead[low]
+  return found !== undefined && found.from <= at ? low : undefined
+}

@@ -1,0 +1,92 @@
+/** A rectangle in CSS px. */
+export interface Box {
+  readonly left: number
+  readonly top: number
+  readonly right: number
+  readonly bottom: number
+}
+
+/** A text that wants a place. */
+export interface LabelWish {
+  readonly text: string
+  /** What it says where the whole text finds no place. */
+  readonly shorter?: string
+  /** A smaller number goes first. */
+  readonly priority: number
+  /** Where it may stand, the best first: the corner that is nearest to its mark. */
+  readonly places: readonly Place[]
+}
+
+export interface Place {
+  /** CSS px of the text's left end, or of its right end. */
+  readonly x: number
+  readonly end: 'left' | 'right'
+  /** CSS px of the text's middle. */
+  readonly y: number
+}
+
+export interface PlacedLabel<Wish> {
+  readonly wish: Wish
+  readonly text: string
+  readonly box: Box
+}
+
+/** Metrics of the one monospace font that labels are set in, CSS px. */
+export interface TypeSize {
+  readonly charPx: number
+  readonly linePx: number
+}
+
+/** More labels than this say nothing to anyone; it also bounds the work. */
+const MOST_LABELS = 80
+const MOST_TRIED = 600
+const APART_PX = 3
+
+/**
+ * Gives labels their places so that none overlaps another or leaves the bounds. The most important choose first; what
+ * finds no place is left out, since its mark and the table still say it. Among free places, one that covers no obstacle
+ * is taken before one that does.
+ */
+export function placeLabels<Wish extends LabelWish>(
+  wishes: readonly Wish[],
+  bounds: Box,
+  size: TypeSize,
+  obstacles: readonly Box[] = [],
+): ReadonlyArray<PlacedLabel<Wish>> {
+  const inOrder = wishes
+    .map((wish, order) => ({wish, order}))
+    .sort((a, b) => a.wish.priority - b.wish.priority || a.order - b.order)
+    .slice(0, MOST_TRIED)
+  const placed: PlacedLabel<Wish>[] = []
+  for (const {wish} of inOrder) {
+    if (placed.length === MOST_LABELS) break
+    for (const text of wish.shorter === undefined ? [wish.text] : [wish.text, wish.shorter]) {
+      const free = wish.places
+        .map((place) => boxOf(text, place, size))
+        .filter((box) => inside(box, bounds) && !placed.some((other) => touches(box, other.box)))
+      const box = free.find((box) => !obstacles.some((obstacle) => overlap(box, obstacle))) ?? free[0]
+      if (box === undefined) continue
+      placed.push({wish, text, box})
+      break
+    }
+  }
+  return placed
+}
+
+export function boxOf(text: string, place: Place, size: TypeSize): Box {
+  const width = text.length * size.charPx
+  const left = place.end === 'left' ? place.x : place.x - width
+  return {left, right: left + width, top: place.y - size.linePx / 2, bottom: place.y + size.linePx / 2}
+}
+
+export function overlap(a: Box, b: Box): boolean {
+  return a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom
+}
+
+function touches(a: Box, b: Box): boolean {
+  return overlap({...a, left: a.left - APART_PX, right: a.right + APART_PX}, b)
+}
+
+function inside(box: Box, bounds: Box): boolean {
+  return box.left >= bounds.left && box.right <= bounds.right && box.top >= bounds.top && box.bottom <= bounds.bottom
+}
