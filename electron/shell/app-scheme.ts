@@ -1,0 +1,45 @@
+import {protocol, type WebFrameMain} from 'electron'
+import {readAsset} from './asset.ts'
+
+const SCHEME = 'app'
+const HOST = 'tidemark'
+export const APP_URL = `${SCHEME}://${HOST}/`
+
+/** The page loads itself and talks to nobody: its data comes through the bridge. */
+const POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self'",
+  "font-src 'self'",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ')
+
+/** Must run before the app is ready. A scheme of our own, because `file:` pages may read each other and have no origin. */
+export function registerAppScheme(): void {
+  protocol.registerSchemesAsPrivileged([{scheme: SCHEME, privileges: {standard: true, secure: true}}])
+}
+
+/** @param folder - absolute path of the built page */
+export function serveAppScheme(folder: string): void {
+  protocol.handle(SCHEME, async (request) => {
+    const {host, pathname} = new URL(request.url)
+    const asset = host === HOST && request.method === 'GET' ? await readAsset(folder, pathname) : undefined
+    if (asset === undefined) return new Response('Not found', {status: 404})
+    return new Response(asset.bytes, {
+      headers: {
+        'Content-Type': asset.type,
+        'Content-Security-Policy': POLICY,
+        'X-Content-Type-Options': 'nosniff',
+      },
+    })
+  })
+}
+
+/** Only our own page, as the main frame of its window, may speak to the engine. */
+export function isAppFrame(frame: WebFrameMain | null): boolean {
+  return frame !== null && frame.parent === null && frame.url.startsWith(APP_URL)
+}
