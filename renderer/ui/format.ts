@@ -1,0 +1,86 @@
+const THIN_SPACE = '\u2009'
+const DASH = '–'
+
+/** A whole number with thin spaces between groups of three: for reading. Positions are shown exact, as sent. */
+export function count(value: number): string {
+  return String(value).replace(/\B(?=(\d{3})+$)/g, THIN_SPACE)
+}
+
+/** A span of time with its unit, as exact as is of use at that length. Negative ones, from clocks that differ, as 0. */
+export function duration(ms: number): string {
+  const span = Math.max(0, ms)
+  if (span < 999.5) return `${Math.round(span)} ms`
+  if (span < 9_950) return `${(span / 1000).toFixed(1)} s`
+  if (span < 119_500) return `${Math.round(span / 1000)} s`
+  if (span < 119.5 * 60_000) return `${Math.round(span / 60_000)} min`
+  if (span < 47.5 * 3_600_000) return `${Math.round(span / 3_600_000)} h`
+  return `${Math.round(span / 86_400_000)} d`
+}
+
+/** What is left until an instant, in whole seconds, rounded up: a countdown never says 0 before it is due. */
+export function countdown(ms: number): string {
+  return `${Math.max(0, Math.ceil(ms / 1000))} s`
+}
+
+/** The time of day, in the screen's time zone, to the millisecond. */
+export function clockTime(at: number): string {
+  const date = new Date(at)
+  return `${pad(date.getHours())}:${pad(date.getMinutes())}:${pad(date.getSeconds())}.${pad(date.getMilliseconds(), 3)}`
+}
+
+/** With the day in front, for what may lie on another day. */
+export function dateTime(at: number): string {
+  const date = new Date(at)
+  return `${date.getFullYear()}-${pad(date.getMonth() + 1)}-${pad(date.getDate())} ${clockTime(at)}`
+}
+
+/** The time alone where the instant lies on the same day as `now`, else with its day. */
+export function nearTime(at: number, now: number): string {
+  return new Date(at).toDateString() === new Date(now).toDateString() ? clockTime(at) : dateTime(at)
+}
+
+export function dayStart(at: number): number {
+  const date = new Date(at)
+  return new Date(date.getFullYear(), date.getMonth(), date.getDate()).getTime()
+}
+
+/** A size in decimal units, as disks are sold. Below 10 kB exact. */
+export function byteSize(bytes: number): string {
+  if (bytes < 10_000) return `${count(bytes)} ${bytes === 1 ? 'byte' : 'bytes'}`
+  const units = ['kB', 'MB', 'GB', 'TB']
+  let [value, unit] = [bytes / 1000, 0]
+  while (value >= 999.5 && unit < units.length - 1) {
+    value /= 1000
+    unit += 1
+  }
+  return `${value < 9.95 ? value.toFixed(1) : Math.round(value)} ${units[unit]}`
+}
+
+/** `1 gap`, `2 gaps`. */
+export function counted(value: number, one: string, many: string = `${one}s`): string {
+  return `${count(value)} ${value === 1 ? one : many}`
+}
+
+/** The short form of a position for the board: `s 7 · 3 rooms`. */
+export function shortPosition(position: readonly (readonly [string, number])[], coordinates: number): string {
+  if (coordinates === 0) return 'no position yet'
+  const own = position.find(([key]) => key === 's')
+  const others = coordinates - (own === undefined ? 0 : 1)
+  const parts = [own === undefined ? undefined : `s ${own[1]}`, others === 0 ? undefined : counted(others, 'room')]
+  return parts.filter((part) => part !== undefined).join(' · ')
+}
+
+/** A coordinate's name and value as the list shows it; a frame that names no coordinate has a dash. */
+export function laneSequence(lane: string | undefined, sequence: number | undefined): string {
+  if (lane === undefined) return DASH
+  return sequence === undefined ? lane : `${lane} ${sequence}`
+}
+
+/** `18 → 2`, `9 → removed`, `new → 4`. */
+export function stepText(before: number | null, after: number | null): string {
+  return `${before ?? 'new'} → ${after ?? 'removed'}`
+}
+
+function pad(value: number, width = 2): string {
+  return String(value).padStart(width, '0')
+}
