@@ -9,18 +9,19 @@ export async function buildRenderer(): Promise<void> {
 }
 
 /** The desktop app's main process with its store worker, and its preload. */
-export async function buildElectron(): Promise<void> {
-  await build(mainConfig())
-  await build(preloadConfig())
+export async function buildElectron(outDir: string): Promise<void> {
+  await build(mainConfig(outDir))
+  await build(preloadConfig(outDir))
 }
 
 /** Everything but Electron and Node is bundled, so that a packaged app carries no node_modules. */
-function mainConfig(): InlineConfig {
+function mainConfig(outDir: string): InlineConfig {
   return {
     ...common,
     ssr: {noExternal: true, external: ['electron']},
     build: {
       ...commonBuild,
+      outDir,
       ssr: true,
       emptyOutDir: true,
       rolldownOptions: {
@@ -35,12 +36,13 @@ function mainConfig(): InlineConfig {
 }
 
 /** One CommonJS file, because a sandboxed preload can load nothing else. */
-function preloadConfig(): InlineConfig {
+function preloadConfig(outDir: string): InlineConfig {
   return {
     ...common,
     ssr: {noExternal: true, external: ['electron']},
     build: {
       ...commonBuild,
+      outDir,
       ssr: true,
       emptyOutDir: false,
       rolldownOptions: {
@@ -55,7 +57,6 @@ const common: InlineConfig = {root: ROOT, configFile: false, logLevel: 'warn', p
 
 /** Electron 45 embeds Node 24. */
 const commonBuild = {
-  outDir: join(ROOT, 'dist', 'electron'),
   target: 'node24',
   minify: false,
   sourcemap: true,
