@@ -1,22 +1,10 @@
 import {protocol, type WebFrameMain} from 'electron'
-import {readAsset} from './asset.ts'
+import {readAsset} from '../engine/asset.ts'
+import {PAGE_POLICY} from '../engine/page-policy.ts'
 
 const SCHEME = 'app'
 const HOST = 'tidemark'
 export const APP_URL = `${SCHEME}://${HOST}/`
-
-/** The page loads itself and talks to nobody: its data comes through the bridge. */
-const POLICY = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self'",
-  "img-src 'self'",
-  "font-src 'self'",
-  "connect-src 'self'",
-  "base-uri 'none'",
-  "form-action 'none'",
-  "frame-ancestors 'none'",
-].join('; ')
 
 /** Must run before the app is ready. A scheme of our own, because `file:` pages may read each other and have no origin. */
 export function registerAppScheme(): void {
@@ -32,7 +20,7 @@ export function serveAppScheme(folder: string): void {
     return new Response(asset.bytes, {
       headers: {
         'Content-Type': asset.type,
-        'Content-Security-Policy': POLICY,
+        'Content-Security-Policy': PAGE_POLICY,
         'X-Content-Type-Options': 'nosniff',
       },
     })
