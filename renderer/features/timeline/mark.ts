@@ -24,10 +24,10 @@ export interface OfFrames {
 }
 
 /**
- * What became of a frame. `dot` handled; `ring` its callback rejected; `slashed` stepped over by the user; `square`
+ * What became of a frame. `dot` handled; `ring` its callback rejected; `chevrons` stepped over by the user; `square`
  * discarded on purpose; `cross` malformed; `waiting` not handled yet; `tick` about the connection only; `ignored` a duplicate or stale.
  */
-export type FrameShape = 'dot' | 'ring' | 'slashed' | 'square' | 'cross' | 'waiting' | 'tick' | 'ignored'
+export type FrameShape = 'dot' | 'ring' | 'chevrons' | 'square' | 'cross' | 'waiting' | 'tick' | 'ignored'
 
 export type StripState = 'fresh' | 'stale' | 'unbeaten' | 'connecting' | 'waiting' | 'stopped' | 'held'
 

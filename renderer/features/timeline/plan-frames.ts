@@ -49,7 +49,7 @@ type LinkMark = Mark & {readonly kind: 'link'}
 const SHAPES: Readonly<Record<FrameRow['outcome'], FrameShape>> = {
   handled: 'dot',
   rejected: 'ring',
-  skipped: 'slashed',
+  skipped: 'chevrons',
   discarded: 'square',
   malformed: 'cross',
   pending: 'waiting',

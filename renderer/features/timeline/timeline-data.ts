@@ -48,7 +48,7 @@ export function mergeTimeline(answered: AnsweredRange | undefined, live: LiveRow
     binMs: range?.binMs,
     attempts: joinRows(range?.attempts ?? [], live.attempts, ({frame, n}) => `${frame}/${n}`),
     gaps: gaps.sort((a, b) => a.frame - b.frame),
-    connections: joinConnections(range?.connections ?? [], live.connections),
+    connections: joinConnections(range?.connections ?? [], liveConnections(answered, live.connections)),
   }
 }
 
@@ -63,6 +63,15 @@ const ORDINARY: ReadonlySet<FrameRow['outcome']> = new Set(['handled', 'discarde
 function liveFrames(answered: AnsweredRange | undefined, frames: readonly FrameRow[]): readonly FrameRow[] {
   if (answered?.range.binMs === undefined) return frames
   return frames.filter((frame) => frame.id > answered.newestFrame || !isOrdinary(frame))
+}
+
+/** Where the answer ends before it was asked, what came between is not known, and later states would seem to follow at once. */
+function liveConnections(
+  answered: AnsweredRange | undefined,
+  rows: readonly ConnectionRow[],
+): readonly ConnectionRow[] {
+  if (answered === undefined || answered.range.to >= answered.askedAt) return rows
+  return rows.filter(({at}) => at <= answered.range.to)
 }
 
 function joinRows<Row>(older: readonly Row[], newer: readonly Row[], identity: (row: Row) => string | number): Row[] {

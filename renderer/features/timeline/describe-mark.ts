@@ -1,0 +1,135 @@
+import {assertNever} from '../../../shared/base/assert-never.ts'
+import type {AttemptRow, FrameRow, GapRow} from '../../../shared/contract/rows.ts'
+import {nameAttempt, nameGapOutcome, nameOutcome} from '../../../shared/words/name-state.ts'
+import {counted, duration, laneSequence, stepText} from '../../ui/format.ts'
+import type {Mark} from './mark.ts'
+import {gapSteps} from './timeline-data.ts'
+
+/** One mark in words: a row of the table twin, and what the pointer is told. */
+export interface MarkWords {
+  /** Epoch ms. */
+  readonly at: number
+  /** The row it is drawn on; empty where it is drawn over several. */
+  readonly lane: string
+  readonly what: string
+  readonly detail: string
+  /** The frame that selecting it selects. */
+  readonly frame: number | undefined
+}
+
+/** `undefined` for what only helps to read the others: rules, names, lines, labels. */
+export function describeMark(mark: Mark, frames: ReadonlyMap<number, FrameRow>): MarkWords | undefined {
+  switch (mark.kind) {
+    case 'frame':
+    case 'echo':
+      return frameWords(mark, frames)
+    case 'replaced':
+      return {
+        ...about(mark),
+        lane: mark.key,
+        what: 'replaced by a gap',
+        detail: stepText(mark.before ?? null, mark.after),
+      }
+    case 'removed':
+      return {...about(mark), lane: mark.key, what: 'removed by a gap', detail: stepText(mark.before, null)}
+    case 'gapBand':
+      return {...about(mark), lane: '', what: gapTitle(mark.gap, mark.frames.length), detail: gapDetail(mark.gap)}
+    case 'span':
+      return {...about(mark), lane: 'callbacks', what: spanTitle(mark), detail: mark.attempt.error ?? ''}
+    case 'strip':
+      return {
+        at: mark.from,
+        lane: 'connection',
+        what: mark.words,
+        detail: `for ${duration(mark.to - mark.from)}`,
+        frame: undefined,
+      }
+    case 'unwatched':
+      return {
+        at: mark.from,
+        lane: '',
+        what: 'nobody watched',
+        detail: `unknown for ${duration(mark.to - mark.from)}: Tidemark was not running, or this source did not exist`,
+        frame: undefined,
+      }
+    case 'grid':
+    case 'lane':
+    case 'stepLine':
+    case 'density':
+    case 'link':
+    case 'label':
+    case 'now':
+    case 'moment':
+    case 'selected':
+      return undefined
+    default:
+      return assertNever(mark)
+  }
+}
+
+function about({at, frames}: {readonly at: number; readonly frames: readonly number[]}) {
+  return {at, frame: frames[0]}
+}
+
+function frameWords(mark: Extract<Mark, {kind: 'frame' | 'echo'}>, frames: ReadonlyMap<number, FrameRow>): MarkWords {
+  const [first] = mark.frames
+  const frame = first === undefined ? undefined : frames.get(first)
+  const lane = mark.key ?? 'connection'
+  if (frame === undefined) return {...about(mark), lane, what: 'frame', detail: ''}
+  if (mark.frames.length > 1)
+    return {
+      ...about(mark),
+      lane,
+      what: counted(mark.frames.length, `${nameOf(mark)} frame`),
+      detail: `the first: ${frame.summary}`,
+    }
+  const attempt = frame.attempt > 1 ? ` · attempt ${frame.attempt}: its effect may have run twice` : ''
+  const sequence = mark.kind === 'echo' ? '' : `${laneSequence(frame.lane, frame.sequence)} `
+  return {...about(mark), lane, what: `${sequence}${frame.event} ${nameOf(mark)}`, detail: `${frame.summary}${attempt}`}
+}
+
+function nameOf(mark: Extract<Mark, {kind: 'frame' | 'echo'}>): string {
+  if (mark.kind === 'echo') return 'moved this too'
+  switch (mark.shape) {
+    case 'dot':
+      return nameOutcome('handled').word
+    case 'ring':
+      return nameOutcome('rejected').word
+    case 'chevrons':
+      return nameOutcome('skipped').word
+    case 'square':
+      return nameOutcome('discarded').word
+    case 'cross':
+      return nameOutcome('malformed').word
+    case 'waiting':
+      return nameOutcome('pending').word
+    case 'tick':
+      return nameOutcome('control').word
+    case 'ignored':
+      return 'ignored'
+    default:
+      return assertNever(mark.shape)
+  }
+}
+
+function gapTitle(gap: GapRow | undefined, together: number): string {
+  if (together > 1) return counted(together, 'gap')
+  return gap === undefined ? 'gap' : `gap, ${nameGapOutcome(gap.outcome).word}`
+}
+
+function gapDetail(gap: GapRow | undefined): string {
+  if (gap === undefined) return ''
+  const steps = gapSteps(gap).slice(0, 4)
+  const moved = steps.map(([key, before, after]) => `${key} ${stepText(before, after)}`).join(', ')
+  const said = gap.said.reason === undefined ? '' : `“${gap.said.reason}”`
+  return [said, moved].filter((part) => part !== '').join(' · ')
+}
+
+function spanTitle({attempt, runs}: Extract<Mark, {kind: 'span'}>): string {
+  if (runs > 1) return counted(runs, `${attempt.callback} run`)
+  return `${attempt.callback} ${nameAttempt(attempt.state).word}${took(attempt)}, attempt ${attempt.n}`
+}
+
+function took({startedAt, endedAt}: AttemptRow): string {
+  return endedAt === undefined ? '' : ` after ${duration(endedAt - startedAt)}`
+}

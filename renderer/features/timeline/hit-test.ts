@@ -1,0 +1,55 @@
+import type {Mark, OfFrames} from './mark.ts'
+
+/** A mark that a pointer can mean. */
+export type HitMark = Extract<
+  Mark,
+  {kind: 'frame' | 'echo' | 'replaced' | 'removed' | 'span' | 'gapBand' | 'strip' | 'unwatched'}
+>
+
+/** How far beside a point it is still meant. CSS px. */
+const REACH_PX = 9
+const SPAN_REACH_PX = 7
+const STRIP_REACH_PX = 9
+
+/**
+ * What lies under a pointer: the nearest point, else a run of a callback or a stretch of the strip, else the gap whose band
+ * it is in, else time nobody watched. Of equals the one painted last, which is on top.
+ */
+export function hitTest(marks: readonly Mark[], x: number, y: number): HitMark | undefined {
+  return nearestPoint(marks, x, y) ?? stretchAt(marks, x, y) ?? areaAt(marks, x, y)
+}
+
+/** True for a mark that stands for frames: those can be selected. */
+export function standsForFrames(mark: Mark): mark is Extract<Mark, OfFrames> {
+  return 'frames' in mark
+}
+
+function nearestPoint(marks: readonly Mark[], x: number, y: number): HitMark | undefined {
+  let [nearest, distance]: [HitMark | undefined, number] = [undefined, REACH_PX]
+  for (const mark of marks) {
+    if (mark.kind !== 'frame' && mark.kind !== 'replaced' && mark.kind !== 'removed' && mark.kind !== 'echo') continue
+    // Echoes give way to the frames they repeat.
+    const away = Math.hypot(mark.x - x, mark.y - y) + (mark.kind === 'echo' ? 3 : 0)
+    if (away <= distance) [nearest, distance] = [mark, away]
+  }
+  return nearest
+}
+
+function stretchAt(marks: readonly Mark[], x: number, y: number): HitMark | undefined {
+  return marks.findLast((mark) => {
+    if (mark.kind === 'span') return isWithin(mark, x, 3) && Math.abs(mark.y - y) <= SPAN_REACH_PX
+    return mark.kind === 'strip' && isWithin(mark, x, 1) && Math.abs(mark.y - y) <= STRIP_REACH_PX
+  }) as HitMark | undefined // only a span or a strip passes
+}
+
+function areaAt(marks: readonly Mark[], x: number, y: number): HitMark | undefined {
+  const band = marks.findLast(
+    (mark) => mark.kind === 'gapBand' && isWithin(mark, x, 4) && y >= mark.top && y <= mark.bottom,
+  )
+  const area = band ?? marks.findLast((mark) => mark.kind === 'unwatched' && isWithin(mark, x, 0))
+  return area as HitMark | undefined // only a band or an unwatched stretch passes
+}
+
+function isWithin({x0, x1}: {readonly x0: number; readonly x1: number}, x: number, reach: number): boolean {
+  return x >= x0 - reach && x <= x1 + reach
+}
