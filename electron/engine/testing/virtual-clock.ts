@@ -1,3 +1,4 @@
+import {setImmediate as nextTurn} from 'node:timers/promises'
 import {epochMs} from '../../../shared/base/units.ts'
 import type {Clock} from '../clock.ts'
 
@@ -46,6 +47,7 @@ export function createVirtualClock(jitter = 0.5): VirtualClock {
     random: () => jitter,
     uuid: () => `id-${++ids}`,
     async advance(ms) {
+      await settle()
       const end = elapsed + ms
       for (let due = next(); due !== undefined && due.due <= end; due = next()) {
         elapsed = Math.max(elapsed, due.due)
@@ -65,7 +67,7 @@ export function createVirtualClock(jitter = 0.5): VirtualClock {
   }
 }
 
-/** Lets everything run that needs no time to pass. */
+/** Lets everything run that needs no time to pass: three turns of the event loop. */
 export async function settle(): Promise<void> {
-  for (let turn = 0; turn < 3; turn++) await new Promise((resolve) => setImmediate(resolve))
+  for (let turn = 0; turn < 3; turn++) await nextTurn()
 }

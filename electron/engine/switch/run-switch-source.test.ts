@@ -1,0 +1,422 @@
+import {afterEach, expect, test} from 'vitest'
+import {err} from '../../../shared/base/result.ts'
+import {epochMs} from '../../../shared/base/units.ts'
+import type {Change} from '../../../shared/history/change.ts'
+import type {FrameId} from '../../../shared/history/fact.ts'
+import {positionToJson} from '../../../shared/position/position.ts'
+import type {SourceId, SourceRecord} from '../../../shared/source/source.ts'
+import type {Callbacks} from '../callbacks.ts'
+import {freshRun} from '../load-run.ts'
+import {createSourceController, type SourceController} from '../source-controller.ts'
+import {StoreFailure} from '../store/store.ts'
+import {createScriptedTransport} from '../testing/scripted-transport.ts'
+import {createVirtualClock, settle, type VirtualClock} from '../testing/virtual-clock.ts'
+import {connectionState, evicted, frame, gap, message} from '../testing/wire-text.ts'
+
+const open: {readonly controller: SourceController; readonly clock: VirtualClock}[] = []
+afterEach(async () => {
+  for (const {controller, clock} of open.splice(0)) {
+    const stopped = controller.stop()
+    await clock.advance(10_000) // a callback that never ends is waited for no longer than its grace
+    await stopped
+  }
+})
+
+test('a stream is opened, introduced, then beaten; never before', async () => {
+  const {transport, clock} = watch()
+  await settle()
+  expect(transport.beats).toHaveLength(0)
+  await clock.advance(5_000)
+  expect(transport.beats).toHaveLength(0)
+  transport.streams[0]?.write(connectionState())
+  await clock.advance(2_000)
+  expect(transport.beats.map(({cursor}) => cursor)).toEqual([0, 0])
+})
+
+test('beats report the acknowledged own sequence, also while a callback is pending', async () => {
+  const callback = Promise.withResolvers<void>()
+  const {transport, clock, position} = watch({onEvent: () => callback.promise})
+  await settle()
+  transport.streams[0]?.write(connectionState() + message({s: 5}))
+  await clock.advance(4_000)
+  expect(transport.beats.map(({cursor}) => cursor)).toEqual([0, 0, 0])
+  callback.resolve()
+  await clock.advance(2_000)
+  expect(transport.beats.at(-1)?.cursor).toBe(5)
+  expect(position()).toEqual({s: 5})
+})
+
+test('after a gap that goes back the beats go back with it at once', async () => {
+  const {transport, clock} = watch()
+  await settle()
+  transport.streams[0]?.write(connectionState() + message({s: 18}) + gap({resumed_at: 2, resumed_position: {s: 2}}))
+  await clock.advance(2_000)
+  expect(transport.beats.at(-1)?.cursor).toBe(2)
+})
+
+test('a callback that never resolves: beats go on with the old position, and no further frame is handled', async () => {
+  let calls = 0
+  const stuck = () => {
+    calls += 1
+    return new Promise<void>(() => {})
+  }
+  const {transport, clock, position, run} = watch({onEvent: stuck})
+  await settle()
+  transport.streams[0]?.write(connectionState() + message({s: 1}) + message({s: 2}))
+  await clock.advance(60_000)
+  expect(calls).toBe(1)
+  expect(position()).toEqual({})
+  expect(transport.beats.length).toBeGreaterThan(20)
+  expect(run.openAttempt).toMatchObject({n: 1, state: 'pending'})
+})
+
+test('a rejected frame closes the stream, and its redelivery is attempt 2 from the unmoved position', async () => {
+  const {transport, clock, position, attempts} = watch({onEvent: rejectingOnce()})
+  await settle()
+  transport.streams[0]?.write(connectionState() + message({s: 5}))
+  await settle()
+  expect(transport.streams[0]?.ended()).toBe(true)
+  expect(position()).toEqual({})
+  await clock.advance(1_000)
+  expect(transport.streams[1]?.request.from).toBe(0)
+  transport.streams[1]?.write(connectionState() + message({s: 5}))
+  await settle()
+  expect(position()).toEqual({s: 5})
+  expect(attempts()).toEqual(['1 rejected', '2 resolved'])
+})
+
+test('where the server sends another frame first, the rejected one is brought from the journal before it', async () => {
+  const seen: unknown[] = []
+  const reject = rejectingOnce()
+  const {transport, clock, position} = watch({
+    onEvent: async (delivery, signal) => {
+      seen.push(delivery.frame.kind === 'event' && delivery.frame.data['position'])
+      await reject(delivery, signal)
+    },
+  })
+  await settle()
+  transport.streams[0]?.write(connectionState() + message({s: 5}))
+  await clock.advance(1_000)
+  transport.streams[1]?.write(connectionState() + message({s: 6}))
+  await settle()
+  expect(seen).toEqual([{s: 5}, {s: 5}, {s: 6}])
+  expect(position()).toEqual({s: 6})
+})
+
+test('a gap does not carry the cursor past a rejected frame either', async () => {
+  const reject = rejectingOnce()
+  const {transport, clock, changes} = watch({onEvent: reject})
+  await settle()
+  transport.streams[0]?.write(connectionState() + message({s: 5}))
+  await clock.advance(1_000)
+  transport.streams[1]?.write(connectionState() + gap({resumed_at: 9, resumed_position: {s: 9}}))
+  await settle()
+  const causes = changes.flatMap((change) => (change.kind === 'cursorMoved' ? [change.move.cause] : []))
+  expect(causes).toEqual(['handled', 'gapReplaced'])
+})
+
+test('a frame that fails three times holds the source: stream closed, beats stopped, nothing stepped over', async () => {
+  const {transport, clock, run, position} = watch({onEvent: () => Promise.reject(new Error('poison'))})
+  for (let delivery = 0; delivery < 3; delivery++) {
+    await settle()
+    transport.streams[delivery]?.write(connectionState() + message({s: 5}))
+    await settle()
+    if (delivery < 2) await clock.advance(30_000)
+  }
+  expect(run.state).toMatchObject({kind: 'held', because: {kind: 'rejected'}})
+  const beats = transport.beats.length
+  await clock.advance(600_000)
+  expect(transport.streams).toHaveLength(3)
+  expect(transport.beats).toHaveLength(beats)
+  expect(position()).toEqual({})
+})
+
+test('a held frame that the user skips moves the cursor with that cause and that reason', async () => {
+  const {transport, clock, controller, position, changes} = watch({onEvent: () => Promise.reject(new Error('poison'))})
+  for (let delivery = 0; delivery < 3; delivery++) {
+    await settle()
+    transport.streams[delivery]?.write(connectionState() + message({s: 5}))
+    await clock.advance(30_000)
+  }
+  await controller.skip('known to be broken')
+  controller.start()
+  await settle()
+  expect(position()).toEqual({s: 5})
+  expect(changes).toContainEqual(
+    expect.objectContaining({
+      kind: 'cursorMoved',
+      move: expect.objectContaining({cause: 'skipped', reason: 'known to be broken'}),
+    }),
+  )
+  expect(transport.streams.at(-1)?.request.from).toBe(5)
+})
+
+test('a malformed frame moves nothing and reopens; three in a row at one position hold the source', async () => {
+  const {transport, clock, run, position} = watch()
+  for (let delivery = 0; delivery < 3; delivery++) {
+    await settle()
+    transport.streams[delivery]?.write(`${connectionState()}event: message\ndata: {not json}\n\n`)
+    await clock.advance(10_000)
+  }
+  expect(run.state).toMatchObject({kind: 'held', because: {kind: 'malformed'}})
+  expect(position()).toEqual({})
+  expect(run.counts.malformed).toBe(3)
+})
+
+test('a malformed frame that the user skips is passed over where it comes again', async () => {
+  const {transport, clock, controller, position} = watch()
+  const broken = frame('message', {type: 'message', position: {s: -1}})
+  for (let delivery = 0; delivery < 3; delivery++) {
+    await settle()
+    transport.streams[delivery]?.write(connectionState() + broken)
+    await clock.advance(10_000)
+  }
+  await controller.skip('the server cannot mend it')
+  controller.start()
+  await settle()
+  transport.streams[3]?.write(connectionState() + broken + message({s: 6}))
+  await settle()
+  expect(position()).toEqual({s: 6})
+})
+
+test('frames before a malformed one are acknowledged, those behind it are not', async () => {
+  const {transport, position} = watch()
+  await settle()
+  transport.streams[0]?.write(`${connectionState() + message({s: 1})}data: [\n\n${message({s: 2})}`)
+  await settle()
+  expect(position()).toEqual({s: 1})
+})
+
+test.each([
+  ['a code', {code: 'taken_over', reason: 'x'}],
+  ['the older prose', {reason: 'another stream attached to this connection'}],
+])('taken over, told by %s: exactly one open, no reopen ever', async (_how, fields) => {
+  const {transport, clock, run} = watch()
+  await settle()
+  transport.streams[0]?.write(connectionState() + evicted(fields))
+  await clock.advance(3_600_000)
+  expect(transport.streams).toHaveLength(1)
+  expect(run.state).toMatchObject({kind: 'stopped', because: {kind: 'evicted', code: 'taken_over'}})
+})
+
+test('a lapsed heartbeat reopens from the position', async () => {
+  const {transport, clock} = watch()
+  await settle()
+  transport.streams[0]?.write(connectionState() + message({s: 7}) + evicted({code: 'heartbeat_lapsed', reason: 'x'}))
+  await clock.advance(1_000)
+  expect(transport.streams[1]?.request.from).toBe(7)
+})
+
+test('a server that closes every stream at once sees at most 8 opens in 60 s', async () => {
+  const {transport, clock} = watch({}, {jitter: 0})
+  for (let elapsed = 0; elapsed < 60_000; elapsed += 250) {
+    transport.streams.at(-1)?.end()
+    await clock.advance(250)
+  }
+  expect(transport.streams.length).toBeLessThanOrEqual(8)
+  expect(transport.streams.length).toBeGreaterThan(3)
+})
+
+test('after a stream that lasted 30 s the pause begins anew', async () => {
+  const {transport, clock, run} = watch()
+  for (let stream = 0; stream < 4; stream++) {
+    await settle()
+    transport.streams[stream]?.end()
+    await clock.advance(20_000)
+  }
+  transport.streams.at(-1)?.write(connectionState())
+  await clock.advance(31_000)
+  transport.streams.at(-1)?.end()
+  await settle()
+  expect(run.state).toMatchObject({kind: 'waiting', delayMs: 750})
+})
+
+test('a refused token is reported once, and never sent again', async () => {
+  const {transport, clock, run} = watch({}, {refuse: {kind: 'credentials', status: 401, detail: 'Invalid credentials'}})
+  await clock.advance(3_600_000)
+  expect(transport.streams).toHaveLength(0)
+  expect(run.state).toMatchObject({kind: 'stopped', because: {kind: 'refused', refusal: {kind: 'credentials'}}})
+})
+
+test('a token refused on a beat stops as well', async () => {
+  const {transport, clock, run} = watch()
+  transport.answerBeats(err({kind: 'credentials', status: 401, detail: 'Invalid credentials'}))
+  await settle()
+  transport.streams[0]?.write(connectionState())
+  await clock.advance(3_600_000)
+  expect(transport.streams).toHaveLength(1)
+  expect(transport.beats).toHaveLength(1)
+  expect(run.state.kind).toBe('stopped')
+})
+
+test('beats that are answered by 503 slow down and show as stale, and the stream goes on', async () => {
+  const {transport, clock, run} = watch()
+  transport.answerBeats(err({kind: 'unavailable', status: 503, detail: ''}))
+  await settle()
+  transport.streams[0]?.write(connectionState())
+  await clock.advance(14_000)
+  expect(run.heartbeat).toBe('stale')
+  expect(transport.beats).toHaveLength(4) // at 0, 2, 6 and 14 s
+  expect(transport.streams).toHaveLength(1)
+})
+
+test('after a sleep the first beat finds the connection gone: one reopen, no beat before its introduction', async () => {
+  const {transport, clock, run} = watch()
+  await settle()
+  transport.streams[0]?.write(connectionState() + message({s: 3}))
+  await clock.advance(2_000)
+  clock.sleep(20_000)
+  transport.answerBeats(err({kind: 'notFound', detail: 'connection c is not open'}))
+  await clock.advance(2_000)
+  const beats = transport.beats.length
+  await clock.advance(10_000)
+  expect(transport.streams).toHaveLength(2)
+  expect(transport.streams[1]?.request.from).toBe(3)
+  expect(transport.beats).toHaveLength(beats)
+  expect(run.state.kind).toBe('live')
+})
+
+test('a socket on which nothing comes for 45 s is given up, and not before', async () => {
+  const {transport, clock} = watch()
+  await settle()
+  transport.streams[0]?.write(connectionState())
+  await clock.advance(44_000)
+  expect(transport.streams[0]?.ended()).toBe(false)
+  transport.streams[0]?.write(': keepalive\n\n')
+  await clock.advance(44_000)
+  expect(transport.streams[0]?.ended()).toBe(false)
+  await clock.advance(2_000)
+  expect(transport.streams[0]?.ended()).toBe(true)
+})
+
+test('a socket lost while a callback is pending: the position moves once, and the next open waits for it', async () => {
+  const callback = Promise.withResolvers<void>()
+  const {transport, clock, position} = watch({onEvent: () => callback.promise})
+  await settle()
+  transport.streams[0]?.write(connectionState() + message({s: 5}))
+  await settle()
+  transport.streams[0]?.end({kind: 'dropped', code: 'ECONNRESET'})
+  await clock.advance(60_000)
+  expect(transport.streams).toHaveLength(1)
+  callback.resolve()
+  await clock.advance(2_000)
+  expect(position()).toEqual({s: 5})
+  expect(transport.streams[1]?.request.from).toBe(5)
+})
+
+test('the incarnation is sent back on beats and on the reopen', async () => {
+  const {transport, clock} = watch()
+  await settle()
+  transport.streams[0]?.write(connectionState({generation: 77}))
+  await settle()
+  expect(transport.beats[0]).toMatchObject({generation: 77})
+  transport.streams[0]?.end()
+  await clock.advance(2_000)
+  expect(transport.streams[1]?.request.expectedGeneration).toBe(77)
+})
+
+test('a connection id that belongs to another agent is replaced by a new one', async () => {
+  const {transport, clock, run} = watch({}, {refuse: {kind: 'foreignConnectionId', detail: 'x'}})
+  const before = 'connection'
+  await clock.advance(2_000)
+  expect(run.record.connectionId).not.toBe(before)
+  expect(transport.streams[0]?.request.connectionId).toBe(run.record.connectionId)
+})
+
+test('a full disk stops the reading, not the source: it goes on from the same position once there is room', async () => {
+  const {transport, clock, run, position, disk} = watch()
+  await settle()
+  disk.full = true
+  transport.streams[0]?.write(connectionState() + message({s: 5}))
+  await settle()
+  expect(run.state).toMatchObject({kind: 'waiting', because: {kind: 'storeFailed'}})
+  expect(position()).toEqual({})
+  disk.full = false
+  await clock.advance(2_000)
+  transport.streams[1]?.write(connectionState() + message({s: 5}))
+  await settle()
+  expect(position()).toEqual({s: 5})
+})
+
+test('a token of another agent is noticed and said', async () => {
+  const {transport, run} = watch()
+  await settle()
+  transport.streams[0]?.write(connectionState({agent_id: 'somebody-else'}))
+  await settle()
+  expect([...run.notices.keys()]).toEqual(['otherAgent'])
+})
+
+test('a source that is stopped ends its stream and its beats', async () => {
+  const {transport, clock, controller} = watch()
+  await settle()
+  transport.streams[0]?.write(connectionState())
+  await settle()
+  await controller.stop()
+  const beats = transport.beats.length
+  await clock.advance(60_000)
+  expect(transport.streams).toHaveLength(1)
+  expect(transport.streams[0]?.ended()).toBe(true)
+  expect(transport.beats).toHaveLength(beats)
+})
+
+function rejectingOnce(): Callbacks['onEvent'] {
+  let rejected = false
+  return () => {
+    if (rejected) return Promise.resolve()
+    rejected = true
+    return Promise.reject(new Error('not yet'))
+  }
+}
+
+interface WatchOptions {
+  readonly jitter?: number
+  readonly refuse?: Parameters<ReturnType<typeof createScriptedTransport>['refuseOpens']>[0]
+}
+
+/** A source that is watched, with callbacks only where the test gives one. */
+function watch(callbacks?: Partial<Callbacks>, {jitter, refuse}: WatchOptions = {}) {
+  const clock = createVirtualClock(jitter)
+  const transport = createScriptedTransport()
+  if (refuse !== undefined) transport.refuseOpens(refuse)
+  const changes: Change[] = []
+  const disk = {full: false}
+  const commit = async (more: readonly Change[]): Promise<void> => {
+    if (disk.full) throw new StoreFailure({kind: 'full', detail: 'no space left'})
+    changes.push(...more)
+  }
+  const record: SourceRecord = {
+    id: 'source' as SourceId,
+    name: 'source',
+    settings: {kind: 'switch', url: 'http://127.0.0.1', agentId: 'agent-1', watchAs: 'own', startFrom: 'retained'},
+    connectionId: 'connection',
+    addedAt: epochMs(0),
+    paused: false,
+  }
+  const run = freshRun(record, clock.now())
+  let nextId = 1
+  const succeed: Callbacks = {onEvent: () => Promise.resolve(), onGap: () => Promise.resolve()}
+  const handled =
+    callbacks === undefined || Object.keys(callbacks).length === 0 ? {} : {callbacks: {...succeed, ...callbacks}}
+  const controller = createSourceController(run, {
+    clock,
+    commit,
+    nextFrameId: () => nextId++ as FrameId,
+    touched: () => {},
+    reach: async () => ({ok: true, value: {transport, ...handled}}),
+  })
+  controller.start()
+  open.push({controller, clock})
+  return {
+    clock,
+    transport,
+    run,
+    controller,
+    changes,
+    disk,
+    position: () => positionToJson(run.held.position),
+    attempts: () =>
+      changes.flatMap((change) =>
+        change.kind === 'attemptEnded' ? [`${change.attempt.n} ${change.attempt.state}`] : [],
+      ),
+  }
+}
