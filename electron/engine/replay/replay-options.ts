@@ -1,0 +1,30 @@
+import {isJsonObject, parseJson} from '../../../shared/base/json.ts'
+import {err, ok, type Result} from '../../../shared/base/result.ts'
+import {type Position, parsePosition} from '../../../shared/position/position.ts'
+
+/** What a replayed callback does. `reject-once` rejects the first delivery of each distinct frame. */
+export type ReplayCallback = 'ok' | 'reject' | 'reject-once'
+
+/** The position held before the first byte, as `--start` gives it. It says nothing about vectors seen on the wire. */
+export function parseStart(text: string): Result<Position, string> {
+  const value = parseJson(text)
+  if (!isJsonObject(value)) return err('the start must be a JSON object such as {"s":18,"r:room-a":43}')
+  const position = parsePosition(value)
+  return position === undefined
+    ? err('every coordinate of the start must be a non-negative safe integer')
+    : ok(position)
+}
+
+const SIZES = /^[0-9]+(?:,[0-9]+)*$/
+
+/** Sizes of chunks in bytes, repeating, as `--chunks` gives them: `1,2,7,3,11`. */
+export function parseChunks(text: string): Result<readonly number[], string> {
+  const sizes = SIZES.test(text) ? text.split(',').map(Number) : []
+  const valid = sizes.length > 0 && sizes.every((size) => Number.isSafeInteger(size) && size > 0)
+  return valid ? ok(sizes) : err('the chunks must be sizes in bytes above 0, such as 1,2,7,3,11')
+}
+
+export function parseReplayCallback(text: string): Result<ReplayCallback, string> {
+  const valid = text === 'ok' || text === 'reject' || text === 'reject-once'
+  return valid ? ok(text) : err('a callback is one of ok, reject, reject-once')
+}

@@ -1,0 +1,194 @@
+import {assertNever} from '../../../shared/base/assert-never.ts'
+import type {EpochMs} from '../../../shared/base/units.ts'
+import type {SourceCounts} from '../../../shared/contract/rows.ts'
+import type {Change} from '../../../shared/history/change.ts'
+import type {Attempt, ConnectionFact, FrameId, JournaledFrame, Outcome} from '../../../shared/history/fact.ts'
+import {type CoordinateKey, type Sequence, takeSteps} from '../../../shared/position/position.ts'
+import type {SourceId, SourceRecord} from '../../../shared/source/source.ts'
+import {createMemoryHistory} from './memory-history.ts'
+import {type Store, type StoredSource, StoreFailure, type UnhandledFrame} from './store.ts'
+
+export interface MemoryStoreOptions {
+  /** False: only what a restart needs is kept, and the reader finds nothing. */
+  readonly history?: boolean
+}
+
+/** What is known of one source, or will be once it is added: a replay writes to one that has no record. */
+interface Entry {
+  record: SourceRecord | undefined
+  readonly position: Map<CoordinateKey, Sequence>
+  vectorSeen: boolean
+  /** By frame, in the order of journaling. */
+  readonly unhandled: Map<FrameId, UnhandledFrame>
+  readonly counts: {-readonly [K in keyof SourceCounts]: SourceCounts[K]}
+  lastConnection: ConnectionFact | undefined
+  lastFactAt: EpochMs | undefined
+}
+
+/** A store that ends with the process, for replays and tests. It judges nothing: what it is told, it keeps. */
+export function createMemoryStore({history: keep = true}: MemoryStoreOptions = {}): Store {
+  const entries = new Map<SourceId, Entry>()
+  const history = createMemoryHistory()
+  let nextFrameId = 1
+  let closed = false
+
+  const entry = (source: SourceId): Entry => {
+    const known = entries.get(source) ?? emptyEntry()
+    entries.set(source, known)
+    return known
+  }
+  const take = (change: Change): void => {
+    if (change.kind === 'frameJournaled') nextFrameId = Math.max(nextFrameId, change.frame.id + 1)
+    if (change.kind === 'openAttemptsAborted') for (const one of entries.values()) abortOpen(one)
+    else note(entry(sourceOf(change)), change)
+    if (keep) history.note(change)
+  }
+
+  return {
+    async commit(changes) {
+      if (closed) throw new StoreFailure({kind: 'closed', detail: 'the store is closed'})
+      for (const change of changes) take(change)
+    },
+    async load() {
+      const sources = [...entries.values()].flatMap(storedOf)
+      return {sources, nextFrameId: nextFrameId as FrameId} // made here, above every one seen
+    },
+    read: history.read,
+    async close() {
+      closed = true
+    },
+  }
+}
+
+function emptyEntry(): Entry {
+  return {
+    record: undefined,
+    position: new Map(),
+    vectorSeen: false,
+    unhandled: new Map(),
+    counts: {frames: 0, handled: 0, rejected: 0, skipped: 0, discarded: 0, malformed: 0, control: 0, gaps: 0},
+    lastConnection: undefined,
+    lastFactAt: undefined,
+  }
+}
+
+/** A copy: what was loaded does not change with later commits. */
+function storedOf(entry: Entry): readonly StoredSource[] {
+  const {record, position, vectorSeen, unhandled, counts, lastConnection, lastFactAt} = entry
+  if (record === undefined) return []
+  return [
+    {
+      record,
+      position: new Map(position),
+      vectorSeen,
+      unhandled: [...unhandled.values()],
+      counts: {...counts},
+      ...(lastConnection === undefined ? {} : {lastConnection}),
+      ...(lastFactAt === undefined ? {} : {lastFactAt}),
+    },
+  ]
+}
+
+function sourceOf(change: Exclude<Change, {kind: 'openAttemptsAborted'}>): SourceId {
+  switch (change.kind) {
+    case 'sourceAdded':
+    case 'sourceChanged':
+      return change.source.id
+    case 'frameJournaled':
+      return change.frame.source
+    case 'attemptStarted':
+    case 'attemptEnded':
+      return change.attempt.source
+    case 'cursorMoved':
+      return change.move.source
+    case 'gapRecorded':
+      return change.gap.source
+    case 'connectionChanged':
+      return change.connection.source
+    default:
+      return change.source
+  }
+}
+
+function note(entry: Entry, change: Exclude<Change, {kind: 'openAttemptsAborted'}>): void {
+  switch (change.kind) {
+    case 'sourceAdded':
+    case 'sourceChanged':
+      entry.record = change.source
+      return
+    case 'sourceRemoved':
+      entry.record = undefined
+      return
+    case 'frameJournaled':
+      noteJournaled(entry, change.frame, change.outcome, change.attempt)
+      return
+    case 'frameSettled':
+      noteSettled(entry, change.frame, change.outcome, change.at)
+      return
+    case 'vectorSeen':
+      entry.vectorSeen = true
+      return
+    case 'attemptStarted':
+    case 'attemptEnded':
+      noteAttempt(entry, change.attempt)
+      return
+    case 'cursorMoved':
+      takeSteps(entry.position, change.move.steps)
+      noteTime(entry, change.move.at)
+      return
+    case 'gapRecorded':
+      if (change.gap.appliedAt !== undefined) entry.counts.gaps += 1
+      return
+    case 'connectionChanged':
+      entry.lastConnection = change.connection
+      noteTime(entry, change.connection.at)
+      return
+    default:
+      assertNever(change)
+  }
+}
+
+/** A redelivery takes the place of the delivery before it, with the runs counted so far. */
+function noteJournaled(entry: Entry, frame: JournaledFrame, outcome: Outcome, attempt: number): void {
+  entry.counts.frames += 1
+  count(entry, outcome)
+  noteTime(entry, frame.receivedAt)
+  const before = frame.redelivers === undefined ? undefined : entry.unhandled.get(frame.redelivers)
+  if (frame.redelivers !== undefined) entry.unhandled.delete(frame.redelivers)
+  if (!isUnhandled(outcome)) return
+  const attempts = before?.attempts ?? (outcome === 'rejected' ? attempt : 0)
+  entry.unhandled.set(frame.id, {frame, outcome, attempts, attemptOpen: false})
+}
+
+function noteSettled(entry: Entry, frame: FrameId, outcome: Outcome, at: EpochMs): void {
+  count(entry, outcome)
+  noteTime(entry, at)
+  const unhandled = entry.unhandled.get(frame)
+  if (unhandled === undefined) return
+  if (isUnhandled(outcome)) entry.unhandled.set(frame, {...unhandled, outcome})
+  else entry.unhandled.delete(frame)
+}
+
+function noteAttempt(entry: Entry, attempt: Attempt): void {
+  noteTime(entry, attempt.endedAt ?? attempt.startedAt)
+  const unhandled = entry.unhandled.get(attempt.frame)
+  if (unhandled === undefined) return
+  const attemptOpen = attempt.state === 'pending'
+  entry.unhandled.set(attempt.frame, {...unhandled, attempts: Math.max(unhandled.attempts, attempt.n), attemptOpen})
+}
+
+function abortOpen(entry: Entry): void {
+  for (const [id, frame] of entry.unhandled) entry.unhandled.set(id, {...frame, attemptOpen: false})
+}
+
+function isUnhandled(outcome: Outcome): boolean {
+  return outcome === 'pending' || outcome === 'rejected'
+}
+
+function count({counts}: Entry, outcome: Outcome): void {
+  if (Object.hasOwn(counts, outcome)) counts[outcome as keyof SourceCounts] += 1 // checked by the line itself
+}
+
+function noteTime(entry: Entry, at: EpochMs): void {
+  if (entry.lastFactAt === undefined || at > entry.lastFactAt) entry.lastFactAt = at
+}
