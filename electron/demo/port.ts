@@ -1,0 +1,28 @@
+import type {Clock} from '../engine/clock.ts'
+import type {DemoPort} from '../engine/demo-port.ts'
+import {demoCallbacks} from './callbacks.ts'
+import {findScenario} from './scenarios.ts'
+import {type DemoServer, startDemoServer} from './server.ts'
+
+/** The demo in this process: one server for each scenario asked for, until all are stopped. */
+export function createDemoPort(clock: Clock): DemoPort {
+  const servers = new Map<string, Promise<DemoServer>>()
+
+  return {
+    start: async (name) => {
+      const scenario = findScenario(name)
+      if (scenario === undefined) throw new Error(`no demo scenario is named ${name}`)
+      const running = servers.get(name) ?? startDemoServer({scenario, clock})
+      servers.set(name, running)
+      // One that could not start is forgotten, so that the next try is a new one.
+      running.catch(() => servers.delete(name))
+      const {url, agentId, token} = await running
+      return {target: {url, agentId, token}, callbacks: demoCallbacks(scenario, clock)}
+    },
+    stop: async () => {
+      const running = [...servers.values()]
+      servers.clear()
+      await Promise.all(running.map((server) => server.then(({close}) => close())))
+    },
+  }
+}

@@ -1,0 +1,310 @@
+import type {Scenario} from './scenario.ts'
+import {BROKEN_FRAME, burst, delegate, once, say} from './script.ts'
+import {tour} from './tour-scenario.ts'
+
+const NOTHING = {s: 0, rooms: {}}
+/** Longer than any test or visit lasts, in ms. */
+const FOR_EVER = 1e12
+/** Newer servers begin each boot at the next multiple of this (Switch note, section 5). */
+const BOOT = 2 ** 32
+
+const OPENING = [
+  say(200, 'room-a', 'dana', 'is 2.4 still going out today?'),
+  say(500, 'room-b', 'ben', 'the docs build is green again'),
+  say(500, 'room-a', 'dana', 'asked for the changelog', {addressed: true}),
+]
+
+const AFTERWARDS = [
+  once('reopened', say(500, 'room-a', 'ben', 'are you back?', {addressed: true})),
+  say(500, 'room-b', 'dana', 'thanks'),
+]
+
+const growing: readonly Scenario[] = [
+  {
+    name: 'steady',
+    about: 'a message every second, for ever',
+    revision: 'r3',
+    start: NOTHING,
+    loopFrom: 0,
+    steps: [
+      say(1_000, 'room-a', 'dana', 'still on it'),
+      say(1_000, 'room-b', 'ben', 'looks fine to me'),
+      say(1_000, 'room-a', 'ci', 'build finished, all checks green'),
+      delegate(1_000, 'room-a', 'dana', 'review the release notes'),
+    ],
+  },
+  {
+    name: 'burst',
+    about: '5,000 messages as fast as the socket takes them, then a message now and then',
+    revision: 'r3',
+    start: NOTHING,
+    retain: {count: 20_000},
+    steps: [burst('attached', 200, 5_000), say(1_000, 'room-b', 'ben', 'that was a lot'), ...OPENING],
+  },
+  {
+    name: 'huge-frame',
+    about: 'a message of 4 MiB, then a frame of 9 MiB that is kept nowhere, then small ones',
+    revision: 'r3',
+    start: NOTHING,
+    steps: [
+      ...OPENING,
+      say(500, 'room-a', 'ci', 'the whole log:', {bytes: 4 * 1024 * 1024}),
+      {afterMs: 1_000, do: {kind: 'oversized', bytes: 9 * 1024 * 1024}},
+      ...AFTERWARDS,
+    ],
+  },
+]
+
+const gaps: readonly Scenario[] = [
+  {
+    name: 'gap',
+    about: 'a gap that goes forward: room-a lost four messages, room-b none',
+    revision: 'r3',
+    start: {s: 15, rooms: {'room-a': 41, 'room-b': 8}},
+    steps: [
+      ...OPENING,
+      {
+        afterMs: 500,
+        do: {
+          kind: 'gap',
+          reason: 'events older than the retention window were dropped; read room-a again',
+          to: {s: 22, rooms: {'room-a': 47, 'room-b': 9}},
+          rooms: ['room-a'],
+        },
+      },
+      say(500, 'room-a', 'ben', 'did you see the last four?'),
+      say(500, 'room-b', 'dana', 'nothing new here'),
+    ],
+  },
+  {
+    name: 'backward-reset',
+    about: '18/43/9 is replaced by 2/7: s and room-a go back, room-b is removed; the next own event is 3',
+    revision: 'r3',
+    start: {s: 15, rooms: {'room-a': 41, 'room-b': 8}},
+    steps: [
+      ...OPENING,
+      {
+        afterMs: 500,
+        do: {kind: 'gap', reason: 'synthetic reset', to: {s: 2, rooms: {'room-a': 7}}, rooms: ['room-a']},
+      },
+      delegate(500, 'room-a', 'dana', 'review the release notes'),
+      say(500, 'room-b', 'ben', 'first message in here since'),
+    ],
+  },
+  {
+    name: 'backward-reset-r2',
+    about: 'a server older than vectors goes back: only s is replaced',
+    revision: 'r2',
+    start: {s: BOOT + 15, rooms: {}},
+    steps: [
+      ...OPENING,
+      {afterMs: 500, do: {kind: 'gap', reason: 'synthetic reset', to: {s: BOOT + 2, rooms: {}}, rooms: ['room-a']}},
+      delegate(500, 'room-a', 'dana', 'review the release notes'),
+    ],
+  },
+  {
+    name: 'overflow',
+    about: 'twelve messages while the client is away, of which the server kept five',
+    revision: 'r3',
+    start: NOTHING,
+    retain: {count: 5},
+    steps: [...OPENING, {afterMs: 500, do: {kind: 'close'}}, burst('away', 0, 12), ...AFTERWARDS],
+  },
+  {
+    name: 'gap-during-catchup',
+    about: 'the buffer overflows while a client that asked for all retained is still catching up',
+    revision: 'r3',
+    start: NOTHING,
+    retain: {count: 30, batch: 5, batchPauseMs: 300},
+    steps: [burst('always', 0, 25), burst('streaming', 700, 30), ...OPENING],
+  },
+  {
+    name: 'restart-r1',
+    about: 'the first revision restarts at 18 and counts anew: 18, then 3, 4, 5',
+    revision: 'r1',
+    start: NOTHING,
+    steps: [
+      burst('attached', 200, 18),
+      {afterMs: 800, do: {kind: 'restart', to: NOTHING}},
+      burst('away', 0, 3),
+      ...AFTERWARDS,
+    ],
+  },
+  {
+    name: 'restart-r2',
+    about: 'a restart that goes forward: the next boot has higher numbers, and every room may have lost something',
+    revision: 'r2',
+    start: {s: BOOT, rooms: {}},
+    steps: [
+      ...OPENING,
+      {afterMs: 500, do: {kind: 'restart', to: {s: 2 * BOOT, rooms: {}}}},
+      burst('away', 0, 2),
+      ...AFTERWARDS,
+    ],
+  },
+]
+
+const callbacks: readonly Scenario[] = [
+  {
+    name: 'poison-frame',
+    about: 'a message whose callback rejects every time',
+    revision: 'r3',
+    start: NOTHING,
+    steps: [
+      ...OPENING,
+      say(500, 'room-a', 'ben', 'release 2.4 to everybody', {label: 'poison', addressed: true}),
+      say(100, 'room-b', 'dana', 'this one waits behind it'),
+    ],
+    callbacks: [
+      {label: 'poison', delayMs: 100, rejectUpTo: Number.POSITIVE_INFINITY, error: 'the release is not approved'},
+    ],
+  },
+  {
+    name: 'reject-once',
+    about: 'a message whose callback rejects at the first attempt',
+    revision: 'r3',
+    start: NOTHING,
+    steps: [...OPENING, say(500, 'room-a', 'ben', 'ping', {label: 'ping', addressed: true}), ...AFTERWARDS],
+    callbacks: [{label: 'ping', delayMs: 100, rejectUpTo: 1, error: 'the pager answered 503'}],
+  },
+  {
+    name: 'slow-callback',
+    about: 'a message whose callback takes 20 s while others arrive',
+    revision: 'r3',
+    start: NOTHING,
+    steps: [
+      ...OPENING,
+      say(500, 'room-a', 'dana', 'can you post the whole diff?', {label: 'slow', addressed: true}),
+      say(1_000, 'room-b', 'ben', 'looks fine to me'),
+      say(1_000, 'room-a', 'ben', 'no hurry'),
+    ],
+    callbacks: [{label: 'slow', delayMs: 20_000}],
+  },
+]
+
+const malformed: readonly Scenario[] = [
+  {
+    name: 'malformed-once',
+    about: 'one frame that is no JSON and comes no second time',
+    revision: 'r3',
+    start: NOTHING,
+    steps: [...OPENING, {afterMs: 500, do: {kind: 'raw', text: BROKEN_FRAME}}, ...AFTERWARDS],
+  },
+  {
+    name: 'malformed-always',
+    about: 'a retained event whose JSON breaks off: it comes again at every open',
+    revision: 'r3',
+    start: NOTHING,
+    steps: [...OPENING, say(500, 'room-a', 'ben', 'this will not arrive', {garbled: true}), ...AFTERWARDS],
+  },
+  {
+    name: 'unknown-frame',
+    about: 'a frame of a kind no client knows: discarded, and the position moves',
+    revision: 'r3',
+    start: NOTHING,
+    steps: [
+      ...OPENING,
+      {
+        afterMs: 500,
+        do: {
+          kind: 'publish',
+          event: {event: 'presence_hint', room: 'room-a', from: 'ben', text: 'typing', untyped: true},
+        },
+      },
+      say(500, 'room-b', 'dana', 'thanks'),
+    ],
+  },
+]
+
+const endings: readonly Scenario[] = [
+  {
+    name: 'eviction',
+    about: 'the server closes the connection with a code and takes it back',
+    revision: 'r3',
+    start: NOTHING,
+    steps: [...OPENING, {afterMs: 500, do: {kind: 'evict', code: 'closed'}}, ...AFTERWARDS],
+  },
+  {
+    name: 'eviction-r1',
+    about: 'the first revision evicts in prose: the heartbeat lapsed',
+    revision: 'r1',
+    start: NOTHING,
+    steps: [...OPENING, {afterMs: 500, do: {kind: 'evict', code: 'heartbeat_lapsed'}}, ...AFTERWARDS],
+  },
+  {
+    name: 'takeover',
+    about: 'another client takes the connection and keeps it',
+    revision: 'r2',
+    start: {s: BOOT, rooms: {}},
+    steps: [...OPENING, {afterMs: 500, do: {kind: 'evict', code: 'taken_over'}}, ...AFTERWARDS],
+  },
+  {
+    name: 'takeover-r1',
+    about: 'the first revision tells of a takeover in prose',
+    revision: 'r1',
+    start: NOTHING,
+    steps: [...OPENING, {afterMs: 500, do: {kind: 'evict', code: 'taken_over'}}, ...AFTERWARDS],
+  },
+  {
+    name: 'lapse',
+    about: 'heartbeats are answered 503 for 8 s while messages go on: evicted, and resumed without a loss',
+    revision: 'r3',
+    start: NOTHING,
+    steps: [
+      ...OPENING,
+      {afterMs: 200, do: {kind: 'refuse', what: 'beats', status: 503, forMs: 8_000}},
+      say(1_000, 'room-a', 'dana', 'still on it'),
+      say(1_000, 'room-b', 'ben', 'looks fine to me'),
+      ...AFTERWARDS,
+    ],
+  },
+  {
+    name: 'instant-close',
+    about: 'every stream is ended as soon as it is attached',
+    revision: 'r3',
+    start: NOTHING,
+    steps: [{afterMs: 0, when: 'always', do: {kind: 'closeOnOpen'}}],
+  },
+  {
+    name: 'socket-reset',
+    about: 'the socket breaks in the middle of a frame',
+    revision: 'r3',
+    start: NOTHING,
+    steps: [...OPENING, {afterMs: 500, do: {kind: 'reset', half: true}}, ...AFTERWARDS],
+  },
+  {
+    name: 'half-open',
+    about: 'the server falls silent without a word, heartbeats too; a new stream is served again',
+    revision: 'r3',
+    start: NOTHING,
+    steps: [...OPENING, {afterMs: 500, do: {kind: 'silence', forMs: FOR_EVER}}, ...AFTERWARDS],
+  },
+  {
+    name: 'unauthorized',
+    about: 'the token is refused from the start',
+    revision: 'r3',
+    start: NOTHING,
+    steps: [{afterMs: 0, when: 'always', do: {kind: 'refuse', what: 'all', status: 401, forMs: FOR_EVER}}],
+  },
+  {
+    name: 'revoked',
+    about: 'the token is refused after a while: at the next heartbeat',
+    revision: 'r3',
+    start: NOTHING,
+    steps: [...OPENING, {afterMs: 200, do: {kind: 'refuse', what: 'all', status: 401, forMs: FOR_EVER}}],
+  },
+  {
+    name: 'unavailable',
+    about: 'opens are answered 503 for 5 s, then served',
+    revision: 'r3',
+    start: NOTHING,
+    steps: [{afterMs: 0, when: 'always', do: {kind: 'refuse', what: 'opens', status: 503, forMs: 5_000}}, ...OPENING],
+  },
+]
+
+/** Every scenario there is, the product's own first. */
+export const scenarios: readonly Scenario[] = [tour, ...growing, ...gaps, ...callbacks, ...malformed, ...endings]
+
+export function findScenario(name: string): Scenario | undefined {
+  return scenarios.find((scenario) => scenario.name === name)
+}

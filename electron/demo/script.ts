@@ -1,0 +1,28 @@
+import type {EventSpec, Gate, Step} from './scenario.ts'
+
+type Extra = Partial<Omit<EventSpec, 'event' | 'room' | 'from' | 'text'>>
+
+/** Shorthand for scenarios: somebody says something in a room. */
+export function say(afterMs: number, room: string, from: string, text: string, extra: Extra = {}): Step {
+  return {afterMs, do: {kind: 'publish', event: {event: 'message', room, from, text, ...extra}}}
+}
+
+/** The same step behind another gate. */
+export function once(when: Gate, step: Step): Step {
+  return {...step, when}
+}
+
+/** A task handed to the agent: its own event, part of no conversation. */
+export function delegate(afterMs: number, room: string, from: string, text: string, label = 'task'): Step {
+  return {afterMs, do: {kind: 'publish', event: {event: 'task_delegate', room, from, text, label}}}
+}
+
+/** Many alike, as fast as the socket takes them. */
+export function burst(when: Gate, afterMs: number, count: number): Step {
+  const event: EventSpec = {event: 'message', room: 'room-a', from: 'ci', text: 'build finished, all checks green'}
+  return {afterMs, when, do: {kind: 'burst', count, event}}
+}
+
+/** A frame whose JSON breaks off; sent once and kept nowhere. */
+export const BROKEN_FRAME =
+  'event: message\ndata: {"type":"message","room_id":"room-b","payload":{"sender":"@ben:switch.local","body":"cut o\n\n'
