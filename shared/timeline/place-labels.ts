@@ -13,6 +13,8 @@ export interface LabelWish {
   readonly shorter?: string
   /** A smaller number goes first. */
   readonly priority: number
+  /** It rather covers a mark than stays away. */
+  readonly insists: boolean
   /** Where it may stand, the best first: the corner that is nearest to its mark. */
   readonly places: readonly Place[]
 }
@@ -44,8 +46,8 @@ const APART_PX = 3
 
 /**
  * Gives labels their places so that none overlaps another or leaves the bounds. The most important choose first; what
- * finds no place is left out, since its mark and the table still say it. Among free places, one that covers no obstacle
- * is taken before one that does.
+ * finds no place is left out, since its mark and the table still say it. An obstacle is covered only by a label that
+ * insists, and only where there is no other place.
  */
 export function placeLabels<Wish extends LabelWish>(
   wishes: readonly Wish[],
@@ -60,15 +62,13 @@ export function placeLabels<Wish extends LabelWish>(
   const placed: PlacedLabel<Wish>[] = []
   for (const {wish} of inOrder) {
     if (placed.length === MOST_LABELS) break
-    for (const text of wish.shorter === undefined ? [wish.text] : [wish.text, wish.shorter]) {
-      const free = wish.places
-        .map((place) => boxOf(text, place, size))
-        .filter((box) => inside(box, bounds) && !placed.some((other) => touches(box, other.box)))
-      const box = free.find((box) => !obstacles.some((obstacle) => overlap(box, obstacle))) ?? free[0]
-      if (box === undefined) continue
-      placed.push({wish, text, box})
-      break
-    }
+    const texts = wish.shorter === undefined ? [wish.text] : [wish.text, wish.shorter]
+    const free = texts
+      .flatMap((text) => wish.places.map((place) => ({wish, text, box: boxOf(text, place, size)})))
+      .filter(({box}) => inside(box, bounds) && !placed.some((other) => touches(box, other.box)))
+    const clear = free.find(({box}) => !obstacles.some((obstacle) => overlap(box, obstacle)))
+    const chosen = clear ?? (wish.insists ? free[0] : undefined)
+    if (chosen !== undefined) placed.push(chosen)
   }
   return placed
 }

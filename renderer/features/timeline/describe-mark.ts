@@ -61,6 +61,7 @@ export function describeMark(mark: Mark, frames: ReadonlyMap<number, FrameRow>):
     case 'now':
     case 'moment':
     case 'selected':
+    case 'selectedBand':
       return undefined
     default:
       return assertNever(mark)

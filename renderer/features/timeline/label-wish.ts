@@ -12,9 +12,9 @@ export const PRIORITY = {
   replaced: 0,
   removed: 1,
   connection: 2,
-  pending: 3,
-  gapSpan: 4,
-  failed: 5,
+  failed: 3,
+  pending: 4,
+  gapSpan: 5,
   gap: 6,
   duration: 7,
 } as const
@@ -27,13 +27,15 @@ export function wish(
   shorter?: string,
 ): ToneWish {
   const strong = what === 'replaced' || what === 'removed' || what === 'gap'
-  return {text, tone, strong, priority: PRIORITY[what], places, ...(shorter === undefined ? {} : {shorter})}
+  const insists = what === 'replaced' || what === 'removed'
+  return {text, tone, strong, insists, priority: PRIORITY[what], places, ...(shorter === undefined ? {} : {shorter})}
 }
 
-/** Beside a mark: right of it first, else left of it; on its own height, else a little above or below. */
-export function beside(x0: number, x1: number, y: number, shifts: readonly number[] = [0]): readonly Place[] {
-  return shifts.flatMap((shift): readonly Place[] => [
-    {x: x1 + 6, end: 'left', y: y + shift},
-    {x: x0 - 6, end: 'right', y: y + shift},
-  ])
+/** Beside a mark: right of it, on its own height or a little above or below; else left of it. */
+export function beside(x0: number, x1: number, y: number): readonly Place[] {
+  const shifts = [0, -7, 7, -14]
+  return [
+    ...shifts.map((shift): Place => ({x: x1 + 6, end: 'left', y: y + shift})),
+    ...shifts.map((shift): Place => ({x: x0 - 6, end: 'right', y: y + shift})),
+  ]
 }

@@ -119,6 +119,14 @@ export type Mark =
   | {readonly kind: 'now'; readonly x: number}
   | {readonly kind: 'moment'; readonly x: number}
   | {readonly kind: 'selected'; readonly x: number; readonly y: number; readonly frame: number}
+  | {
+      readonly kind: 'selectedBand'
+      readonly x0: number
+      readonly x1: number
+      readonly top: number
+      readonly bottom: number
+      readonly frame: number
+    }
 
 export interface DensityBar {
   readonly x: number

@@ -69,6 +69,14 @@ export function paintBand({context, palette}: Surface, {x0, x1, top, bottom, edg
   context.setLineDash([])
 }
 
+/** A thick rail above and below: its edges keep their own meaning. */
+export function paintSelectedBand({context, palette}: Surface, {x0, x1, top, bottom}: Of<'selectedBand'>): void {
+  context.strokeStyle = palette.tones.text
+  context.lineWidth = 3
+  horizontal(context, x0 - 1, Math.max(x1, x0 + 4) + 1, top)
+  horizontal(context, x0 - 1, Math.max(x1, x0 + 4) + 1, bottom - 1.5)
+}
+
 /** Hatched: nothing is claimed about this time. */
 export function paintUnwatched({context, palette, height}: Surface, {x0, x1}: Of<'unwatched'>): void {
   context.save()

@@ -1,6 +1,7 @@
 import type {Mark} from './mark.ts'
 import {paintFrame, paintRemoved, paintReplaced, paintSelected} from './paint-points.ts'
-import {paintBand, paintSpan, paintStrip, paintUnwatched} from './paint-stretches.ts'
+import {paintBand, paintSelectedBand, paintSpan, paintStrip, paintUnwatched} from './paint-stretches.ts'
+import {LABEL_INSET_PX} from './plan-lines.ts'
 import {GUTTER_PX, RULER_PX} from './scene.ts'
 import type {Surface} from './surface.ts'
 
@@ -36,6 +37,7 @@ const PAINTERS: {readonly [Kind in Mark['kind']]: (surface: Surface, mark: Of<Ki
   now: paintUpright,
   moment: paintUpright,
   selected: paintSelected,
+  selectedBand: paintSelectedBand,
 }
 
 function paintGrid({context, palette, height}: Surface, {x, label}: Of<'grid'>): void {
@@ -44,7 +46,7 @@ function paintGrid({context, palette, height}: Surface, {x, label}: Of<'grid'>):
   context.font = palette.font
   context.fillStyle = palette.tones.muted
   context.textAlign = 'left'
-  context.fillText(label, Math.round(x) + 4, RULER_PX / 2)
+  context.fillText(label, Math.round(x) + LABEL_INSET_PX, RULER_PX / 2)
 }
 
 function paintLane({context, palette, width}: Surface, {top, bottom, name, value}: Of<'lane'>): void {
@@ -77,7 +79,7 @@ function paintStepLine({context, palette}: Surface, {pieces}: Of<'stepLine'>): v
 /** One path a row, however many bars. */
 function paintDensity({context, palette}: Surface, {bars, bottom}: Of<'density'>): void {
   context.fillStyle = palette.tones.handled
-  context.globalAlpha = 0.55
+  context.globalAlpha = 0.32
   context.beginPath()
   for (const {x, height} of bars) context.rect(x, bottom - height, 1, height)
   context.fill()

@@ -1,4 +1,5 @@
 import type {AttemptRow} from '../../../shared/contract/rows.ts'
+import type {Place} from '../../../shared/timeline/place-labels.ts'
 import {xOf} from '../../../shared/timeline/time-scale.ts'
 import {nameAttempt} from '../../../shared/words/name-state.ts'
 import {duration} from '../../ui/format.ts'
@@ -62,21 +63,22 @@ function words(scene: Scene, {attempt, x0, x1, y}: SpanMark): readonly ToneWish[
   const plain = attempt.state === 'resolved' && !isGap
   if (plain && took < LONG_MS) return []
   const failed = attempt.state === 'rejected' || attempt.state === 'timedOut' || attempt.state === 'aborted'
-  const text = [
-    isGap ? 'onGap' : '',
-    attempt.state === 'resolved' ? '' : nameAttempt(attempt.state).word,
-    failed ? `(attempt ${attempt.n})` : duration(took),
-  ]
+  const word = [isGap ? 'onGap' : '', attempt.state === 'resolved' ? '' : nameAttempt(attempt.state).word]
     .filter((part) => part !== '')
     .join(' ')
+  const text = `${word} ${failed ? `(attempt ${attempt.n})` : duration(took)}`.trim()
   const what = attempt.state === 'pending' ? 'pending' : failed ? 'failed' : isGap ? 'gapSpan' : 'duration'
   const tone = isGap && !failed ? 'gap' : TONES[attempt.state]
+  const below = y + 17
+  // A gap's own band runs through the space below its run.
+  const first: Place = isGap ? {x: x1 + 6, end: 'left', y: below} : {x: x0, end: 'left', y: below}
   return [
-    wish(what, text, tone, [
-      {x: x0, end: 'left', y: y + 17},
-      {x: x1, end: 'right', y: y + 17},
-      {x: x1 + 6, end: 'left', y},
-      {x: x0 - 6, end: 'right', y},
-    ]),
+    wish(
+      what,
+      text,
+      tone,
+      [first, {x: x1, end: 'right', y: below}, {x: x1 + 6, end: 'left', y}, {x: x0 - 6, end: 'right', y}],
+      failed ? word : undefined,
+    ),
   ]
 }

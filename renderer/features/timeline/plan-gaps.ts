@@ -1,4 +1,5 @@
 import type {AttemptRow, GapRow} from '../../../shared/contract/rows.ts'
+import type {Place} from '../../../shared/timeline/place-labels.ts'
 import {xOf} from '../../../shared/timeline/time-scale.ts'
 import {stepText} from '../../ui/format.ts'
 import {beside, type ToneWish, wish} from './label-wish.ts'
@@ -76,14 +77,16 @@ function planBands(scene: Scene, extents: readonly Extent[]): Planned {
     const edges = {received: isInView(scene, from), applied: applied && isInView(scene, to)}
     bands.set(place, {kind: 'gapBand', x0, x1, top, bottom: scene.bottom, edges, gap, at: from, frames: [frame]})
     const text = gap?.outcome === 'unmoved' ? 'gap, nothing moved' : 'gap'
-    wishes.push(
-      wish('gap', text, 'gap', [
-        {x: x0 + 5, end: 'left', y: top + 9},
-        {x: x0 - 5, end: 'right', y: top + 9},
-      ]),
-    )
+    const width = text.length * scene.input.type.charPx
+    wishes.push(wish('gap', text, 'gap', bandPlaces(x0, x1, top + 9, width)))
   }
   return {marks: [...bands.values()], wishes}
+}
+
+/** In the band where it is wide enough, else left of it: what the gap did stands on its right. */
+function bandPlaces(x0: number, x1: number, y: number, width: number): readonly Place[] {
+  const leftOf: Place = {x: x0 - 5, end: 'right', y}
+  return x1 - x0 > width + 8 ? [{x: x0 + 5, end: 'left', y}, leftOf] : [leftOf, {x: x1 + 5, end: 'left', y}]
 }
 
 interface StepMark {
@@ -113,7 +116,7 @@ function replaced(scene: Scene, {key, x, at, frame}: Spot, before: number | unde
   const y = (yOn(scene, key, before ?? after) + yOn(scene, key, after)) / 2
   return {
     mark: {kind: 'replaced', key, x, y, before, after, at, frames: [frame]},
-    wish: wish('replaced', stepText(before ?? null, after), 'gap', beside(x - 4, x + 4, y, [0, -10, 10])),
+    wish: wish('replaced', stepText(before ?? null, after), 'gap', beside(x - 4, x + 4, y)),
   }
 }
 
@@ -121,7 +124,7 @@ function removed(scene: Scene, {key, x, at, frame}: Spot, before: number): StepM
   const y = yOn(scene, key, before)
   return {
     mark: {kind: 'removed', key, x, y, before, at, frames: [frame]},
-    wish: wish('removed', stepText(before, null), 'gap', beside(x - 4, x + 4, y, [0, -10, 10])),
+    wish: wish('removed', stepText(before, null), 'gap', beside(x - 4, x + 4, y)),
   }
 }
 

@@ -8,12 +8,15 @@ import {heldAt, type Scene} from './scene.ts'
 
 /** Room for `16:04:36.204` and air beside it. */
 const TICKS_APART_PX = 104
+export const LABEL_INSET_PX = 4
 
 /** The ruler, the rows, and where nobody watched. */
 export function planGround(scene: Scene): readonly Mark[] {
   const {time, input, dead} = scene
   return [
-    ...ticksOf(time, input.offsetMs, TICKS_APART_PX).map(({x, label}): Mark => ({kind: 'grid', x, label})),
+    ...ticksOf(time, input.offsetMs, TICKS_APART_PX).map(
+      ({x, label}): Mark => ({kind: 'grid', x, label: fits(scene, x, label) ? label : ''}),
+    ),
     ...dead.map(({from, to}): Mark => ({kind: 'unwatched', x0: xOf(time, from), x1: xOf(time, to), from, to})),
     ...scene.lanes.map(
       (lane): Mark => ({
@@ -37,6 +40,11 @@ export function planStepLines({lanes, input, values, known, time}: Scene): reado
     const pieces = known.flatMap((interval) => drawSteps(line, time, scale, interval))
     return pieces.length === 0 ? [] : [{kind: 'stepLine', key: track.key, pieces}]
   })
+}
+
+/** Right of its line, as far as the time goes. */
+function fits({time, input}: Scene, x: number, label: string): boolean {
+  return x + LABEL_INSET_PX + label.length * input.type.charPx <= time.right
 }
 
 function nameOf({track}: Lane): string {

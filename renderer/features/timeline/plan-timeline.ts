@@ -19,6 +19,7 @@ export function planTimeline(input: TimelineInput): readonly Mark[] {
   const gaps = planGaps(scene)
   const callbacks = planCallbacks(scene)
   const frames = planFrames(scene)
+  const density = frames.filter(({kind}) => kind === 'density')
   const bands = gaps.marks.filter(({kind}) => kind === 'gapBand')
   const points = gaps.marks.filter(({kind}) => kind !== 'gapBand')
   const placed = [...connection.marks, ...frames, ...points, ...callbacks.marks]
@@ -26,9 +27,10 @@ export function planTimeline(input: TimelineInput): readonly Mark[] {
     ...planGround(scene),
     ...bands,
     ...connection.marks,
+    ...density,
     ...planStepLines(scene),
     ...callbacks.marks,
-    ...frames,
+    ...frames.filter(({kind}) => kind !== 'density'),
     ...points,
     ...planSelected(scene, [...bands, ...placed]),
     ...planLabels(scene, [...connection.wishes, ...gaps.wishes, ...callbacks.wishes], placed),
@@ -69,13 +71,15 @@ function obstaclesOf(marks: readonly Mark[]): readonly Box[] {
 }
 
 /** A ring of its own round what is selected, wherever it was selected. */
-function planSelected({input, lanes}: Scene, marks: readonly Mark[]): readonly Mark[] {
+function planSelected({input}: Scene, marks: readonly Mark[]): readonly Mark[] {
   const {selectedFrame} = input
   if (selectedFrame === undefined) return []
   return marks.flatMap((mark): readonly Mark[] => {
     if (!('frames' in mark) || !mark.frames.includes(selectedFrame)) return []
-    if (mark.kind === 'gapBand')
-      return [{kind: 'selected', x: mark.x0, y: (lanes[1]?.top ?? 0) + 9, frame: selectedFrame}]
+    if (mark.kind === 'gapBand') {
+      const {x0, x1, top, bottom} = mark
+      return [{kind: 'selectedBand', x0, x1, top, bottom, frame: selectedFrame}]
+    }
     if (mark.kind !== 'frame') return []
     return [{kind: 'selected', x: mark.x, y: mark.y, frame: selectedFrame}]
   })

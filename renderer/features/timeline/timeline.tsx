@@ -1,0 +1,20 @@
+import {type ReactElement, useMemo} from 'react'
+import {boardRows} from '../../state/selectors.ts'
+import {useApp} from '../../state/use-app.ts'
+import {SourceTimeline} from './source-timeline.tsx'
+import './timeline.css'
+
+/** One source over time: the selected one, else the one that needs attention most. */
+export function Timeline(): ReactElement {
+  const sources = useApp((state) => state.sources)
+  const selected = useApp((state) => state.selectedSource)
+  const source = useMemo(
+    () => (selected === undefined ? undefined : sources.get(selected)) ?? boardRows(sources)[0]?.view,
+    [sources, selected],
+  )
+  return source === undefined ? (
+    <p className="timeline-empty muted">No source yet. What a source does over time is drawn here.</p>
+  ) : (
+    <SourceTimeline source={source} />
+  )
+}

@@ -1,0 +1,68 @@
+import {type RefObject, useEffect} from 'react'
+import type {Mark} from './mark.ts'
+import {paintTimeline} from './paint-timeline.ts'
+import type {Palette} from './palette.ts'
+import {planTimeline} from './plan-timeline.ts'
+import type {TimelineInput} from './scene.ts'
+import {msPerPixel, type TimelineView, windowOf} from './timeline-view.ts'
+
+export interface Drawing {
+  readonly canvas: RefObject<HTMLCanvasElement | null>
+  readonly clock: () => number
+  readonly view: TimelineView
+  readonly width: number
+  readonly height: number
+  readonly palette: Palette | undefined
+  /** What is drawn, but for the time. */
+  readonly input: Omit<TimelineInput, 'window' | 'now' | 'width' | 'height'>
+}
+
+/**
+ * Draws when something changed, at most once an animation frame, and while now is in view as often as it has moved on by a
+ * pixel. What was drawn last is left in `drawn`, for the pointer.
+ */
+export function useDrawing(drawing: Drawing, drawn: RefObject<readonly Mark[]>): void {
+  const {canvas, clock, view, width, height, palette, input} = drawing
+  useEffect(() => {
+    if (palette === undefined || width < 1 || height < 1) return
+    let lastDrawn = Number.NEGATIVE_INFINITY
+    const onFrame = () => {
+      const now = clock()
+      if (now - lastDrawn >= msPerPixel(view, {now, width})) {
+        lastDrawn = now
+        drawn.current = draw({canvas, clock, view, width, height, palette, input}, now)
+      }
+      const window = windowOf(view, now)
+      if (view.kind === 'live' || (now >= window.from && now <= window.to)) handle = requestAnimationFrame(onFrame)
+    }
+    let handle = requestAnimationFrame(onFrame)
+    return () => cancelAnimationFrame(handle)
+  }, [canvas, clock, view, width, height, palette, input, drawn])
+}
+
+function draw(
+  {canvas, view, width, height, palette, input}: Drawing & {readonly palette: Palette},
+  now: number,
+): readonly Mark[] {
+  const marks = planTimeline({...input, window: windowOf(view, now), now, width, height})
+  const element = canvas.current
+  const context = element?.getContext('2d', {alpha: false})
+  if (element === null || context === null || context === undefined) return marks
+  fitToDevice(element, context, width, height)
+  paintTimeline({context, width, height, palette}, marks)
+  return marks
+}
+
+/** The canvas has the device's own pixels; everything is drawn in CSS px. */
+function fitToDevice(
+  element: HTMLCanvasElement,
+  context: CanvasRenderingContext2D,
+  width: number,
+  height: number,
+): void {
+  const ratio = window.devicePixelRatio
+  const [wide, high] = [Math.round(width * ratio), Math.round(height * ratio)]
+  if (element.width !== wide) element.width = wide
+  if (element.height !== high) element.height = high
+  context.setTransform(ratio, 0, 0, ratio, 0, 0)
+}

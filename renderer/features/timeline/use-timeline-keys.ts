@@ -1,0 +1,90 @@
+import {type RefObject, useEffect, useRef} from 'react'
+import {assertNever} from '../../../shared/base/assert-never.ts'
+import {GUTTER_PX} from './scene.ts'
+import {nextFrame, nextGap, nextOpenCallback, type Stop} from './step-through.ts'
+import type {TimelineData} from './timeline-data.ts'
+import {readKey, type TimelineKey} from './timeline-keys.ts'
+import {following, instantUnder, panned, type TimelineView, type ViewContext, zoomAt, zoomBy} from './timeline-view.ts'
+import type {ChangeView} from './use-timeline-view.ts'
+
+export interface KeyTarget {
+  readonly root: RefObject<HTMLElement | null>
+  /** Where the pointer is over the picture, in CSS px. */
+  readonly pointer: RefObject<number | undefined>
+  readonly view: TimelineView
+  readonly change: ChangeView
+  readonly context: () => ViewContext
+  readonly data: TimelineData
+  readonly selectedFrame: number | undefined
+  readonly onStop: (stop: Stop) => void
+  readonly onMoment: (at: number) => void
+}
+
+/** Keys of the timeline, wherever the focus is but in a field; those that lists have a use for only with the focus in it. */
+export function useTimelineKeys(target: KeyTarget): void {
+  const latest = useRef(target)
+  latest.current = target
+  useEffect(() => {
+    const onKeyDown = (event: KeyboardEvent) => {
+      if (event.defaultPrevented || isTyping(event.target)) return
+      const {root} = latest.current
+      const focused = event.target instanceof Node && root.current?.contains(event.target) === true
+      const key = readKey(event, focused)
+      if (key === undefined || (event.target !== document.body && !focused)) return
+      event.preventDefault()
+      act(latest.current, key)
+    }
+    document.addEventListener('keydown', onKeyDown)
+    return () => document.removeEventListener('keydown', onKeyDown)
+  }, [])
+}
+
+function act(target: KeyTarget, key: TimelineKey): void {
+  const {change, context, data, selectedFrame} = target
+  const at = context()
+  switch (key.kind) {
+    case 'zoom':
+      zoom(target, key.factor)
+      break
+    case 'pan':
+      change((view) => panned(view, at, -key.share * at.width))
+      break
+    case 'frame':
+      stopAt(target, nextFrame(data.frames, selectedFrame, key.direction))
+      break
+    case 'gap':
+      stopAt(target, nextGap(data.gaps, selectedFrame))
+      break
+    case 'openCallback':
+      stopAt(target, nextOpenCallback(data.attempts, data.frames, selectedFrame))
+      break
+    case 'moment':
+      target.onMoment(instantUnder(target.view, at, target.pointer.current ?? middle(at)))
+      break
+    case 'live':
+      change(following)
+      break
+    default:
+      assertNever(key)
+  }
+}
+
+/** About the pointer where it is over the picture, as a wheel would. */
+function zoom({pointer, change, context}: KeyTarget, factor: number): void {
+  const x = pointer.current
+  change((view) =>
+    x === undefined || view.kind === 'live' ? zoomBy(view, factor) : zoomAt(view, context(), x, factor),
+  )
+}
+
+function stopAt({onStop}: KeyTarget, stop: Stop | undefined): void {
+  if (stop !== undefined) onStop(stop)
+}
+
+function middle({width}: ViewContext): number {
+  return (GUTTER_PX + width) / 2
+}
+
+function isTyping(target: EventTarget | null): boolean {
+  return target instanceof HTMLElement && target.closest('input, textarea, select, [contenteditable="true"]') !== null
+}
