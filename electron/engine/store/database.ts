@@ -1,0 +1,132 @@
+import {accessSync, closeSync, constants, existsSync, fsyncSync, openSync, renameSync, statSync} from 'node:fs'
+import {dirname} from 'node:path'
+import {DatabaseSync} from 'node:sqlite'
+import {err, ok, type Result} from '../../../shared/base/result.ts'
+import {MIGRATIONS} from './schema.ts'
+import {storeErrorOf} from './sqlite-error.ts'
+import type {StoreError} from './store.ts'
+
+export interface DatabaseOptions {
+  readonly path: string
+  /** `read` never changes the file, and fails where there is none. */
+  readonly role: 'write' | 'read'
+  /** Larger files are not checked before they are used: it would delay the start by about 1 s a GB. In bytes. */
+  readonly checkUpTo?: number
+  readonly migrations?: readonly string[]
+}
+
+/** How long a statement waits for another process's lock, in ms. */
+const BUSY_MS = 5_000
+/** Pages of 4 KiB; 16 MiB of log between checkpoints, which are what makes single commits slow. */
+const CHECKPOINT_PAGES = 4_000
+/** A log that a reader kept from being taken over is cut back to this, in bytes. */
+const LOG_KEPT = 64 * 1024 * 1024
+const CHECK_UP_TO = 32 * 1024 * 1024
+
+/**
+ * Opens the store's file, brings its schema up to date, and looks whether it is sound. Nothing is ever deleted, repaired
+ * or created anew over what is there: what is wrong is told.
+ */
+export function openDatabase(options: DatabaseOptions): Result<DatabaseSync, StoreError> {
+  const {path, role} = options
+  let db: DatabaseSync | undefined
+  try {
+    if (role === 'write') mustBeWritable(path)
+    db = new DatabaseSync(path, {readOnly: role === 'read'})
+    setPragmas(db, role)
+    const problem = upToDate(db, options) ?? (role === 'write' ? soundness(db, options) : undefined)
+    if (problem === undefined) return ok(db)
+    db.close()
+    return err(problem)
+  } catch (cause) {
+    if (db?.isOpen === true) db.close()
+    return err(storeErrorOf(cause))
+  }
+}
+
+/** Reads the whole file; `undefined` where it is sound. */
+export function quickCheck(db: DatabaseSync): StoreError | undefined {
+  const rows = db.prepare('PRAGMA quick_check(20)').all()
+  const findings = rows.map((row) => String(row['quick_check']))
+  return findings.length === 1 && findings[0] === 'ok' ? undefined : {kind: 'corrupt', detail: findings.join('; ')}
+}
+
+/**
+ * FULL on every open: SQLite reopens a WAL database as NORMAL, which may forget the last commits in a power cut. The source
+ * trims its buffer on our acknowledgement, so what we forget nobody can send again.
+ */
+function setPragmas(db: DatabaseSync, role: DatabaseOptions['role']): void {
+  db.exec(`PRAGMA busy_timeout = ${BUSY_MS}; PRAGMA trusted_schema = OFF; PRAGMA temp_store = MEMORY;`)
+  if (role === 'write') db.exec('PRAGMA journal_mode = WAL')
+  db.exec(`
+    PRAGMA synchronous = FULL;
+    PRAGMA foreign_keys = ON;
+    PRAGMA wal_autocheckpoint = ${CHECKPOINT_PAGES};
+    PRAGMA journal_size_limit = ${LOG_KEPT};
+    PRAGMA cache_size = -${role === 'write' ? 32_000 : 64_000};
+  `)
+}
+
+/** SQLite would open a file it may not write, and tell only at the first commit. */
+function mustBeWritable(path: string): void {
+  accessSync(dirname(path), constants.W_OK)
+  if (existsSync(path)) accessSync(path, constants.W_OK)
+}
+
+function upToDate(db: DatabaseSync, {path, role, migrations = MIGRATIONS}: DatabaseOptions): StoreError | undefined {
+  const version = versionOf(db)
+  const newest = migrations.length
+  if (version > newest)
+    return {kind: 'newerSchema', detail: `schema ${version}; this version of Tidemark knows up to ${newest}`}
+  if (version === newest) return undefined
+  if (role === 'read')
+    return {kind: 'io', detail: `schema ${version} has to be brought to ${newest} by the owner of the profile first`}
+  if (version > 0) backUp(db, path, version)
+  migrate(db, migrations.slice(version), newest)
+  return undefined
+}
+
+function versionOf(db: DatabaseSync): number {
+  return Number(db.prepare('PRAGMA user_version').get()?.['user_version'])
+}
+
+/** All steps in one transaction: a crash in the middle leaves the old schema whole. */
+function migrate(db: DatabaseSync, steps: readonly string[], version: number): void {
+  db.exec('BEGIN IMMEDIATE')
+  try {
+    for (const step of steps) db.exec(step)
+    db.exec(`PRAGMA user_version = ${version}`)
+    db.exec('COMMIT')
+  } catch (cause) {
+    if (db.isTransaction) db.exec('ROLLBACK')
+    throw cause
+  }
+}
+
+/** A whole copy beside the file, durable before the first step; an earlier copy is never overwritten. */
+function backUp(db: DatabaseSync, path: string, version: number): void {
+  const unfinished = `${path}.unfinished-${process.pid}`
+  db.prepare('VACUUM INTO ?').run(unfinished)
+  sync(unfinished)
+  renameSync(unfinished, freeName(`${path}.v${version}.backup`))
+  sync(dirname(path))
+}
+
+function freeName(wanted: string): string {
+  let name = wanted
+  for (let n = 2; existsSync(name); n++) name = `${wanted}-${n}`
+  return name
+}
+
+function sync(path: string): void {
+  const file = openSync(path, 'r')
+  try {
+    fsyncSync(file)
+  } finally {
+    closeSync(file)
+  }
+}
+
+function soundness(db: DatabaseSync, {path, checkUpTo = CHECK_UP_TO}: DatabaseOptions): StoreError | undefined {
+  return statSync(path).size <= checkUpTo ? quickCheck(db) : undefined
+}

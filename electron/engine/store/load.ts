@@ -1,0 +1,86 @@
+import type {DatabaseSync} from 'node:sqlite'
+import type {EpochMs} from '../../../shared/base/units.ts'
+import type {FrameId} from '../../../shared/history/frame-id.ts'
+import type {CoordinateKey, Position, Sequence} from '../../../shared/position/position.ts'
+import type {SourceRecord} from '../../../shared/source/source.ts'
+import {
+  CONNECTION_COLUMNS,
+  CONNECTION_TABLES,
+  connectionFact,
+  FRAME_COLUMNS,
+  FRAME_TABLES,
+  fromJson,
+  journaledFrame,
+  type Row,
+} from './read-row.ts'
+import type {StoredProfile, StoredSource, UnhandledFrame} from './store.ts'
+
+/** Everything the engine starts from, as one moment of the file. Sources in the order they were first added. */
+export function loadProfile(db: DatabaseSync): StoredProfile {
+  db.exec('BEGIN')
+  try {
+    const sources = db
+      .prepare(
+        'SELECT * FROM sources JOIN tallies ON tallies.source = sources.key WHERE removed_at IS NULL ORDER BY key',
+      )
+      .all()
+    const newest = db.prepare('SELECT max(id) AS id FROM frames').get()?.['id']
+    return {
+      sources: sources.map((row) => loadSource(db, row)),
+      nextFrameId: (newest === null || newest === undefined ? 1 : Number(newest) + 1) as FrameId, // the next of its kind
+    }
+  } finally {
+    db.exec('COMMIT')
+  }
+}
+
+function loadSource(db: DatabaseSync, row: Row): StoredSource {
+  const key = Number(row['key'])
+  const last = db
+    .prepare(`SELECT ${CONNECTION_COLUMNS} FROM ${CONNECTION_TABLES} WHERE connections.id = ?`)
+    .get(row['last_connection'] ?? null)
+  return {
+    record: fromJson<SourceRecord>(row['record']),
+    position: loadPosition(db, key),
+    vectorSeen: row['vector_seen'] === 1,
+    unhandled: loadUnhandled(db, key),
+    counts: {
+      frames: Number(row['frames']),
+      handled: Number(row['handled']),
+      rejected: Number(row['rejected']),
+      skipped: Number(row['skipped']),
+      discarded: Number(row['discarded']),
+      malformed: Number(row['malformed']),
+      control: Number(row['control']),
+      gaps: Number(row['gaps']),
+    },
+    ...(last === undefined ? {} : {lastConnection: connectionFact(last)}),
+    ...(row['last_at'] === null ? {} : {lastFactAt: Number(row['last_at']) as EpochMs}), // written from EpochMs only
+  }
+}
+
+function loadPosition(db: DatabaseSync, source: number): Position {
+  const rows = db.prepare(
+    'SELECT name, sequence FROM coordinates WHERE source = ? AND sequence IS NOT NULL ORDER BY id',
+  )
+  const position = new Map<CoordinateKey, Sequence>()
+  // Names and sequences were written from these types.
+  for (const row of rows.iterate(source))
+    position.set(fromJson<CoordinateKey>(row['name']), row['sequence'] as Sequence)
+  return position
+}
+
+function loadUnhandled(db: DatabaseSync, source: number): UnhandledFrame[] {
+  const rows = db
+    .prepare(`
+      SELECT ${FRAME_COLUMNS}, frames.cuts, frames.problem, frames.bytes, unhandled.attempts, unhandled.open
+      FROM ${FRAME_TABLES} JOIN unhandled ON unhandled.frame = frames.id
+      WHERE unhandled.source = ? ORDER BY frames.id`)
+    .all(source)
+  return rows.map((row) => ({
+    frame: journaledFrame(row),
+    outcome: row['outcome'] as UnhandledFrame['outcome'],
+    attempts: Number(row['attempts']),
+    attemptOpen: row['open'] === 1,
+  }))
+}

@@ -1,0 +1,132 @@
+import type {DatabaseSync, SQLInputValue} from 'node:sqlite'
+import type {FrameDetail, FrameFilter, FramesPage} from '../../../shared/contract/contract.ts'
+import type {FrameRow} from '../../../shared/contract/rows.ts'
+import {
+  ATTEMPT_COLUMNS,
+  ATTEMPT_TABLES,
+  attemptRow,
+  cutsOf,
+  FRAME_COLUMNS,
+  FRAME_TABLES,
+  frameRow,
+  fromJson,
+  GAP_COLUMNS,
+  GAP_TABLES,
+  gapRow,
+} from './read-row.ts'
+
+export interface FramesQuery {
+  readonly filter: FrameFilter
+  readonly before: number | undefined
+  readonly limit: number
+}
+
+/** Frames looked at in one go, and in one answer. A rare frame may so need several pages; none takes longer than a moment. */
+const STRETCH = 20_000
+const LOOKED_AT = 400_000
+
+/** The notable outcomes have an index, so that the rare ones are found in any history. */
+const INDEXED_OUTCOMES = new Set<string>(['rejected', 'skipped', 'malformed'])
+
+/**
+ * Newest first. Without a narrowing that no index serves, the page is full while frames are left. Otherwise the search
+ * stops after a number of frames; then the page is short, and `next` tells where to go on.
+ */
+export function readFramesPage(db: DatabaseSync, query: FramesQuery): FramesPage {
+  const condition = conditionOf(query.filter)
+  const top = query.before ?? Number.MAX_SAFE_INTEGER
+  if (!condition.slow) return pageOf(select(db, condition, {below: top, from: 0, limit: query.limit + 1}), query.limit)
+  const frames: FrameRow[] = []
+  let below = Math.min(top, newestFrame(db) + 1)
+  for (let seen = 0; seen < LOOKED_AT && below > 0 && frames.length <= query.limit; seen += STRETCH) {
+    const from = Math.max(0, below - STRETCH)
+    frames.push(...select(db, condition, {below, from, limit: query.limit + 1 - frames.length}))
+    below = from
+  }
+  const page = pageOf(frames, query.limit)
+  return page.next === undefined && below > 0 ? {...page, next: below} : page
+}
+
+export function readFrameDetail(db: DatabaseSync, id: number): FrameDetail | undefined {
+  const row = db
+    .prepare(`
+      SELECT ${FRAME_COLUMNS}, frames.cuts, frames.problem, substr(frames.bytes, 1, ${BYTES_SHOWN}) AS shown
+      FROM ${FRAME_TABLES} WHERE frames.id = ?`)
+    .get(id)
+  if (row === undefined) return undefined
+  const attempts = db.prepare(`SELECT ${ATTEMPT_COLUMNS} FROM ${ATTEMPT_TABLES} WHERE frame = ? ORDER BY n`).all(id)
+  const gap = db.prepare(`SELECT ${GAP_COLUMNS} FROM ${GAP_TABLES} WHERE frame = ?`).get(id)
+  const move = db.prepare('SELECT steps, reason FROM moves WHERE frame = ? ORDER BY id DESC LIMIT 1').get(id)
+  const frame = frameRow(row)
+  const shown = Buffer.from(row['shown'] as Uint8Array) // the column is a BLOB that is never NULL
+  return {
+    frame,
+    bytes: shown.toString('base64'),
+    bytesTotal: frame.size,
+    withheld: shown.length === 0 && frame.size > 0,
+    cuts: cutsOf(row),
+    ...(row['problem'] === null ? {} : {problem: fromJson(row['problem'])}),
+    attempts: attempts.map(attemptRow),
+    ...(gap === undefined ? {} : {gap: gapRow(gap)}),
+    steps: move === undefined ? (frame.steps ?? []) : fromJson(move['steps']),
+    ...(typeof move?.['reason'] === 'string' ? {skipReason: move['reason']} : {}),
+  }
+}
+
+/** An inspector shows no more of a frame. In bytes. */
+const BYTES_SHOWN = 256 * 1024
+
+interface Condition {
+  readonly sql: string
+  readonly values: readonly SQLInputValue[]
+  /** No index leads to the next frame that fits. */
+  readonly slow: boolean
+}
+
+function conditionOf({source, outcomes, lane, text, from, to}: FrameFilter): Condition {
+  const parts: string[] = []
+  const values: SQLInputValue[] = []
+  const also = (sql: string, ...more: SQLInputValue[]): void => {
+    parts.push(sql)
+    values.push(...more)
+  }
+  const indexed = outcomes?.every((outcome) => INDEXED_OUTCOMES.has(outcome)) === true
+  if (source !== undefined) also('frames.source = (SELECT key FROM sources WHERE id = ?)', source)
+  if (outcomes !== undefined) {
+    const list = JSON.stringify(outcomes)
+    if (indexed) also('frames.notable IN (SELECT value FROM json_each(?))', list)
+    else also('frames.outcome IN (SELECT value FROM json_each(?))', list)
+  }
+  if (lane !== undefined) also('coordinates.name = ?', JSON.stringify(lane))
+  if (text !== undefined && text !== '') {
+    const pattern = `%${text.replaceAll(/[\\%_]/g, (sign) => `\\${sign}`)}%`
+    also("(frames.summary LIKE ? ESCAPE '\\' OR frames.event LIKE ? ESCAPE '\\')", pattern, pattern)
+  }
+  if (from !== undefined) also('frames.received_at >= ?', from)
+  if (to !== undefined) also('frames.received_at < ?', to)
+  const served = source === undefined ? 0 : 1
+  return {sql: parts.map((part) => ` AND ${part}`).join(''), values, slow: !indexed && parts.length > served}
+}
+
+interface Stretch {
+  readonly below: number
+  readonly from: number
+  readonly limit: number
+}
+
+function select(db: DatabaseSync, {sql, values}: Condition, {below, from, limit}: Stretch): FrameRow[] {
+  const found = db.prepare(`
+    SELECT ${FRAME_COLUMNS} FROM ${FRAME_TABLES}
+    WHERE frames.id < ? AND frames.id >= ?${sql} ORDER BY frames.id DESC LIMIT ?`)
+  return found.all(below, from, ...values, limit).map(frameRow)
+}
+
+function pageOf(frames: readonly FrameRow[], limit: number): FramesPage {
+  const page = frames.slice(0, limit)
+  const last = page.at(-1)
+  return frames.length > limit && last !== undefined ? {frames: page, next: last.id} : {frames: page}
+}
+
+function newestFrame(db: DatabaseSync): number {
+  return Number(db.prepare('SELECT max(id) AS id FROM frames').get()?.['id'] ?? 0)
+}

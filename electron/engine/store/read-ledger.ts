@@ -1,0 +1,38 @@
+import {statSync} from 'node:fs'
+import type {DatabaseSync} from 'node:sqlite'
+import type {GapRow} from '../../../shared/contract/rows.ts'
+import {GAP_COLUMNS, GAP_TABLES, gapRow} from './read-row.ts'
+
+export interface GapsQuery {
+  readonly source: string | undefined
+  readonly before: number | undefined
+  readonly limit: number
+}
+
+/** A page ends early above this: a gap over very many rooms is large. In UTF-16 code units of its JSON. */
+const PAGE_SIZE = 4_000_000
+
+/** The ledger, newest first. */
+export function readGaps(db: DatabaseSync, {source, before, limit}: GapsQuery) {
+  const ofSource = source === undefined ? '' : 'AND gaps.source = (SELECT key FROM sources WHERE id = ?)'
+  const found = db.prepare(
+    `SELECT ${GAP_COLUMNS} FROM ${GAP_TABLES} WHERE frame < ? ${ofSource} ORDER BY frame DESC LIMIT ?`,
+  )
+  const gaps: GapRow[] = []
+  let size = 0
+  const top = before ?? Number.MAX_SAFE_INTEGER
+  for (const row of found.iterate(top, ...(source === undefined ? [] : [source]), limit + 1)) {
+    const last = gaps.at(-1)
+    if (last !== undefined && (gaps.length === limit || size > PAGE_SIZE)) return {gaps, next: last.frame}
+    size += String(row['before']).length + String(row['after']).length + String(row['said']).length
+    gaps.push(gapRow(row))
+  }
+  return {gaps}
+}
+
+/** The file with its log, and how many frames were ever journaled into it. */
+export function readSize(db: DatabaseSync, path: string): {readonly storeBytes: number; readonly storedFrames: number} {
+  const log = statSync(`${path}-wal`, {throwIfNoEntry: false})?.size ?? 0
+  const frames = db.prepare('SELECT sum(frames) AS frames FROM tallies').get()?.['frames']
+  return {storeBytes: statSync(path).size + log, storedFrames: Number(frames ?? 0)}
+}

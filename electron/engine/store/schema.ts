@@ -1,0 +1,145 @@
+/**
+ * The schema, as the steps that lead to it: step n takes a file of `user_version` n to n + 1. A step that has been
+ * released is never edited; a change is a new step.
+ *
+ * Written for appends: whatever every frame writes goes to the end of a tree or to a page that is written anyway, because the
+ * cost of a commit is the number of pages it touches. So a frame carries the move it made, instead of one row per step.
+ */
+export const MIGRATIONS: readonly string[] = [
+  `
+  CREATE TABLE sources (
+    key INTEGER PRIMARY KEY,
+    id TEXT NOT NULL UNIQUE,
+    record TEXT NOT NULL,                    -- JSON of the SourceRecord
+    removed_at INTEGER,
+    vector_seen INTEGER NOT NULL DEFAULT 0,
+    last_connection INTEGER                  -- connections.id
+  ) STRICT;
+
+  -- What every commit of a source changes, apart from the record, so that little is rewritten.
+  CREATE TABLE tallies (
+    source INTEGER PRIMARY KEY REFERENCES sources (key),
+    frames INTEGER NOT NULL DEFAULT 0,
+    handled INTEGER NOT NULL DEFAULT 0,
+    rejected INTEGER NOT NULL DEFAULT 0,
+    skipped INTEGER NOT NULL DEFAULT 0,
+    discarded INTEGER NOT NULL DEFAULT 0,
+    malformed INTEGER NOT NULL DEFAULT 0,
+    control INTEGER NOT NULL DEFAULT 0,
+    gaps INTEGER NOT NULL DEFAULT 0,
+    open_second INTEGER,                     -- see roll-up.ts
+    last_at INTEGER
+  ) STRICT;
+
+  -- Every coordinate ever named. The cursor is the rows with a sequence: an acknowledgement rewrites only those it moves.
+  CREATE TABLE coordinates (
+    id INTEGER PRIMARY KEY,
+    source INTEGER NOT NULL REFERENCES sources (key),
+    name TEXT NOT NULL,                      -- as JSON: a name may hold what UTF-8 cannot
+    sequence INTEGER,
+    UNIQUE (source, name)
+  ) STRICT;
+
+  -- The journal and the history. The bytes stand last, so that lists read none of their overflow pages.
+  CREATE TABLE frames (
+    id INTEGER PRIMARY KEY,
+    source INTEGER NOT NULL,
+    received_at INTEGER NOT NULL,
+    kind TEXT NOT NULL,
+    event TEXT NOT NULL,
+    lane INTEGER,                            -- coordinates.id
+    sequence INTEGER,
+    summary TEXT NOT NULL,
+    size INTEGER NOT NULL,
+    outcome TEXT NOT NULL,
+    attempt INTEGER NOT NULL,
+    settled_at INTEGER,
+    redelivers INTEGER,
+    notable TEXT,                            -- never binned away: rejected, skipped, malformed, gap
+    cause TEXT,
+    step_count INTEGER,
+    steps TEXT,                              -- JSON triples, at most 8
+    moved_at INTEGER,                        -- present where the whole move stands here and not in moves
+    cuts TEXT,
+    problem TEXT,
+    bytes BLOB NOT NULL
+  ) STRICT;
+  CREATE INDEX frames_by_source ON frames (source);
+  CREATE INDEX frames_by_time ON frames (source, received_at);
+  CREATE INDEX frames_notable ON frames (notable) WHERE notable IS NOT NULL;
+  CREATE INDEX frames_notable_by_time ON frames (source, notable, received_at) WHERE notable IS NOT NULL;
+
+  -- Frames whose callback has not resolved. No frame can be deleted while it is here.
+  CREATE TABLE unhandled (
+    frame INTEGER PRIMARY KEY REFERENCES frames (id),
+    source INTEGER NOT NULL,
+    attempts INTEGER NOT NULL,
+    open INTEGER NOT NULL
+  ) STRICT;
+
+  CREATE TABLE attempts (
+    frame INTEGER NOT NULL,
+    n INTEGER NOT NULL,
+    source INTEGER NOT NULL,
+    callback TEXT NOT NULL,
+    state TEXT NOT NULL,
+    started_at INTEGER NOT NULL,
+    ended_at INTEGER,
+    error TEXT,
+    PRIMARY KEY (frame, n)
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX attempts_by_time ON attempts (source, started_at);
+  CREATE INDEX attempts_notable ON attempts (source, started_at) WHERE state <> 'resolved';
+
+  -- Moves that do not stand whole in their frame: later than it, wide, with a reason, or of no frame.
+  CREATE TABLE moves (
+    id INTEGER PRIMARY KEY,
+    source INTEGER NOT NULL,
+    at INTEGER NOT NULL,
+    cause TEXT NOT NULL,
+    frame INTEGER,
+    after_frame INTEGER NOT NULL,            -- the newest frame when it was made: its place in the order of all moves
+    reason TEXT,
+    steps TEXT NOT NULL                      -- JSON triples, all of them
+  ) STRICT;
+  CREATE INDEX moves_by_time ON moves (source, at);
+  CREATE INDEX moves_by_frame ON moves (frame) WHERE frame IS NOT NULL;
+
+  CREATE TABLE gaps (
+    frame INTEGER PRIMARY KEY,
+    source INTEGER NOT NULL REFERENCES sources (key),
+    received_at INTEGER NOT NULL,
+    outcome TEXT NOT NULL,
+    said TEXT NOT NULL,
+    before TEXT NOT NULL,
+    after TEXT NOT NULL,
+    cursor_reset INTEGER,
+    went_back TEXT NOT NULL,
+    removed TEXT NOT NULL,
+    applied_at INTEGER
+  ) STRICT;
+  CREATE INDEX gaps_by_source ON gaps (source);
+  CREATE INDEX gaps_by_time ON gaps (source, received_at);
+
+  CREATE TABLE connections (
+    id INTEGER PRIMARY KEY,
+    source INTEGER NOT NULL REFERENCES sources (key),
+    at INTEGER NOT NULL,
+    state TEXT NOT NULL,
+    heartbeat TEXT NOT NULL
+  ) STRICT;
+  CREATE INDEX connections_by_time ON connections (source, at);
+
+  -- Roll-ups (roll-up.ts): frames received and the last value reached, by lane (0: no lane) and span of time.
+  CREATE TABLE cells (
+    source INTEGER NOT NULL,
+    level INTEGER NOT NULL,
+    bucket INTEGER NOT NULL,
+    lane INTEGER NOT NULL,
+    count INTEGER NOT NULL,
+    last INTEGER,                            -- -1: removed; NULL: no step in this span
+    PRIMARY KEY (source, level, bucket, lane)
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX cells_by_lane ON cells (lane, bucket, last) WHERE level = 4 AND last IS NOT NULL;
+  `,
+]

@@ -1,0 +1,88 @@
+import {statSync} from 'node:fs'
+import {ok, type Result} from '../../../shared/base/result.ts'
+import {createCommitQueue} from './commit-queue.ts'
+import {packBytes} from './pack-bytes.ts'
+import {type Store, type StoreError, StoreFailure, type StoreReader} from './store.ts'
+import {startWorker, type WorkerLink} from './worker-link.ts'
+
+export interface SqliteStoreOptions {
+  readonly path: string
+  /** `store-worker` beside this file, or where a build put it. */
+  readonly workerUrl: URL
+  /** `read` is for a second process beside the owner of the profile: it commits nothing, and needs a file. Default `write`. */
+  readonly access?: 'write' | 'read'
+  /** Told when a thread of the store died, or when damage is found in a large file after it was opened. */
+  readonly onTrouble?: (error: StoreError) => void
+}
+
+/** Larger files are looked through on a thread of their own while they are already in use. In bytes; see database.ts. */
+const CHECKED_AT_OPEN = 32 * 1024 * 1024
+
+/** The durable store: one thread that writes, one that reads, so that no question waits behind a sync and no commit behind a question. */
+export async function openSqliteStore(options: SqliteStoreOptions): Promise<Result<Store, StoreError>> {
+  const {path, workerUrl, access = 'write', onTrouble = () => {}} = options
+  const writer = access === 'write' ? await startWorker(workerUrl, {path, role: 'write'}, onTrouble) : undefined
+  if (writer?.ok === false) return writer
+  const reader = await startWorker(workerUrl, {path, role: 'read'}, onTrouble)
+  if (!reader.ok) {
+    await writer?.value.close()
+    return reader
+  }
+  const checking = checkLater(options, onTrouble)
+  return ok(writer === undefined ? readOnlyStore(reader.value) : writableStore(writer.value, reader.value, checking))
+}
+
+function writableStore(writer: WorkerLink, reader: WorkerLink, checking: AbortController): Store {
+  const queue = createCommitQueue(async (lists) => {
+    const packed = packBytes(lists)
+    return writer.ask('write', packed.lists, [packed.buffer])
+  })
+  let closing: Promise<void> | undefined
+  const close = async (): Promise<void> => {
+    await queue.drained()
+    checking.abort()
+    await reader.close()
+    await writer.close() // the last connection takes the log over into the file
+  }
+  return {
+    commit: (changes) => (closing === undefined ? queue.commit(changes) : Promise.reject(new StoreFailure(CLOSED))),
+    async load() {
+      await queue.drained()
+      return writer.ask('load', undefined)
+    },
+    read: readerOf(reader),
+    close: () => (closing ??= close()),
+  }
+}
+
+const CLOSED: StoreError = {kind: 'closed', detail: 'the store is closed'}
+
+function readOnlyStore(reader: WorkerLink): Store {
+  return {
+    commit: () => Promise.reject(new StoreFailure({kind: 'readOnly', detail: 'this process only reads the profile'})),
+    load: () => reader.ask('load', undefined),
+    read: readerOf(reader),
+    close: reader.close,
+  }
+}
+
+function readerOf(reader: WorkerLink): StoreReader {
+  return {
+    framesPage: (filter, before, limit) => reader.ask('framesPage', {filter, before, limit}),
+    frameDetail: (frame) => reader.ask('frameDetail', frame),
+    timeline: (source, from, to, columns) => reader.ask('timeline', {source, from, to, columns}),
+    gaps: (source, before, limit) => reader.ask('gaps', {source, before, limit}),
+    size: () => reader.ask('size', undefined),
+  }
+}
+
+/** Looks through a large file without anybody waiting for it. */
+function checkLater({path, workerUrl, access}: SqliteStoreOptions, onTrouble: (error: StoreError) => void) {
+  const cancel = new AbortController()
+  if (access === 'read' || statSync(path).size <= CHECKED_AT_OPEN) return cancel
+  void startWorker(workerUrl, {path, role: 'check'}, () => {}).then(async (checked) => {
+    if (checked.ok) await checked.value.close()
+    else if (!cancel.signal.aborted) onTrouble(checked.error)
+  })
+  return cancel
+}

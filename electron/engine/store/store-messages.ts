@@ -1,0 +1,45 @@
+import type {FrameDetail, FramesPage, TimelineRange} from '../../../shared/contract/contract.ts'
+import type {GapRow} from '../../../shared/contract/rows.ts'
+import type {Change} from '../../../shared/history/change.ts'
+import type {FramesQuery} from './read-frames.ts'
+import type {GapsQuery} from './read-ledger.ts'
+import type {TimelineQuery} from './read-timeline.ts'
+import type {StoredProfile, StoreError} from './store.ts'
+
+/** What a store worker is started with. */
+export interface WorkerStart {
+  readonly path: string
+  /** `check` reads the whole file once, says what it found, and ends. */
+  readonly role: 'write' | 'read' | 'check'
+}
+
+/** Each question a worker answers, with its answer. */
+export interface Questions {
+  readonly write: {readonly ask: readonly (readonly Change[])[]; readonly answer: readonly (StoreError | undefined)[]}
+  readonly load: {readonly ask: undefined; readonly answer: StoredProfile}
+  readonly framesPage: {readonly ask: FramesQuery; readonly answer: FramesPage}
+  readonly frameDetail: {readonly ask: number; readonly answer: FrameDetail | undefined}
+  readonly timeline: {readonly ask: TimelineQuery; readonly answer: TimelineRange}
+  readonly gaps: {readonly ask: GapsQuery; readonly answer: {readonly gaps: readonly GapRow[]; readonly next?: number}}
+  readonly size: {
+    readonly ask: undefined
+    readonly answer: {readonly storeBytes: number; readonly storedFrames: number}
+  }
+  /** The last question: the worker closes its file and ends. */
+  readonly close: {readonly ask: undefined; readonly answer: undefined}
+}
+
+export type Question = keyof Questions
+
+export interface Asked {
+  readonly id: number
+  readonly question: Question
+  readonly ask: unknown
+}
+
+/** What a worker says: once how it started, then one answer for each question. */
+export type Said =
+  | {readonly kind: 'started'}
+  | {readonly kind: 'refused'; readonly error: StoreError}
+  | {readonly kind: 'answer'; readonly id: number; readonly answer: unknown}
+  | {readonly kind: 'failed'; readonly id: number; readonly error: StoreError}

@@ -1,0 +1,70 @@
+import type {DatabaseSync} from 'node:sqlite'
+import {parentPort, workerData} from 'node:worker_threads'
+import {openDatabase, quickCheck} from './database.ts'
+import {loadProfile} from './load.ts'
+import {readFrameDetail, readFramesPage} from './read-frames.ts'
+import {readGaps, readSize} from './read-ledger.ts'
+import {readTimeline} from './read-timeline.ts'
+import {storeErrorOf} from './sqlite-error.ts'
+import type {Asked, Question, Questions, Said, WorkerStart} from './store-messages.ts'
+import {createWriteGroup} from './write-group.ts'
+
+/** The thread that owns one connection to the file: the main thread never waits for a disk. */
+function main(): void {
+  const {path, role} = workerData as WorkerStart // given by sqlite-store.ts
+  const opened = openDatabase({path, role: role === 'write' ? 'write' : 'read'})
+  if (!opened.ok) say({kind: 'refused', error: opened.error})
+  else if (role === 'check') check(opened.value)
+  else serve(answers(opened.value, path, role))
+}
+
+function serve(answer: Answers): void {
+  parentPort?.on('message', (asked: Asked) => say(answered(asked, answer)))
+  say({kind: 'started'})
+}
+
+function check(db: DatabaseSync): void {
+  const error = quickCheck(db)
+  db.close()
+  say(error === undefined ? {kind: 'started'} : {kind: 'refused', error})
+}
+
+type Answers = {readonly [Q in Question]: (ask: Questions[Q]['ask']) => Questions[Q]['answer']}
+
+function answers(db: DatabaseSync, path: string, role: 'write' | 'read'): Answers {
+  const writeGroup =
+    role === 'write'
+      ? createWriteGroup(db)
+      : () => {
+          throw new Error('this worker only reads')
+        }
+  return {
+    write: writeGroup,
+    load: () => loadProfile(db),
+    framesPage: (query) => readFramesPage(db, query),
+    frameDetail: (frame) => readFrameDetail(db, frame),
+    timeline: (query) => readTimeline(db, query),
+    gaps: (query) => readGaps(db, query),
+    size: () => readSize(db, path),
+    close: () => {
+      db.close()
+      parentPort?.unref()
+      return undefined
+    },
+  }
+}
+
+function answered({id, question, ask}: Asked, answer: Answers): Said {
+  try {
+    // The asker pairs question and value by the same table of types.
+    return {kind: 'answer', id, answer: (answer[question] as (ask: unknown) => unknown)(ask)}
+  } catch (cause) {
+    return {kind: 'failed', id, error: storeErrorOf(cause)}
+  }
+}
+
+function say(said: Said): void {
+  parentPort?.postMessage(said)
+}
+
+main()

@@ -1,0 +1,47 @@
+import type {DatabaseSync} from 'node:sqlite'
+import type {Change} from '../../../shared/history/change.ts'
+import {applyChanges, type Writing} from './apply-change.ts'
+import {storeErrorOf} from './sqlite-error.ts'
+import type {StoreError} from './store.ts'
+import {createWriteBook} from './write-book.ts'
+import {prepareWriteStatements} from './write-statements.ts'
+
+/** Lists that share one sync. What became of each stands at its place: `undefined` where all of it is durable. */
+export type WriteGroup = (lists: readonly (readonly Change[])[]) => readonly (StoreError | undefined)[]
+
+/**
+ * All lists in one transaction; where that fails, each in one of its own, in order, so that a list that does not fit
+ * takes none of the others with it. The path without failures pays nothing for that.
+ */
+export function createWriteGroup(db: DatabaseSync): WriteGroup {
+  const writing: Writing = {book: createWriteBook(db), run: prepareWriteStatements(db)}
+  return (lists) => {
+    const failed = transact(db, writing, lists)
+    if (failed === undefined) return lists.map(() => undefined)
+    if (lists.length === 1) return [failed]
+    return lists.map((list) => transact(db, writing, [list]))
+  }
+}
+
+function transact(db: DatabaseSync, writing: Writing, lists: readonly (readonly Change[])[]): StoreError | undefined {
+  try {
+    db.exec('BEGIN IMMEDIATE')
+    for (const list of lists) applyChanges(list, writing)
+    writing.book.flush()
+    db.exec('COMMIT')
+    return undefined
+  } catch (cause) {
+    writing.book.forget()
+    rollBack(db)
+    return storeErrorOf(cause)
+  }
+}
+
+/** SQLite has rolled back by itself after some failures. Where even this fails, the next BEGIN will say so. */
+function rollBack(db: DatabaseSync): void {
+  try {
+    if (db.isTransaction) db.exec('ROLLBACK')
+  } catch {
+    // The failure that led here is the one to report.
+  }
+}

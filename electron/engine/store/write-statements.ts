@@ -1,0 +1,68 @@
+import type {DatabaseSync} from 'node:sqlite'
+
+export type WriteStatements = ReturnType<typeof prepareWriteStatements>
+
+/** Every statement that a change runs, prepared once. */
+export function prepareWriteStatements(db: DatabaseSync) {
+  return {...sourceStatements(db), ...frameStatements(db), ...attemptStatements(db), ...ledgerStatements(db)}
+}
+
+function sourceStatements(db: DatabaseSync) {
+  return {
+    /** A source that comes back under its old id finds its cursor and history again. */
+    addSource: db.prepare(`
+      INSERT INTO sources (id, record) VALUES (?, ?)
+      ON CONFLICT (id) DO UPDATE SET record = excluded.record, removed_at = NULL`),
+    addTally: db.prepare('INSERT OR IGNORE INTO tallies (source) SELECT key FROM sources WHERE id = ?'),
+    changeSource: db.prepare('UPDATE sources SET record = ? WHERE key = ?'),
+    removeSource: db.prepare('UPDATE sources SET removed_at = ? WHERE key = ?'),
+    seeVector: db.prepare('UPDATE sources SET vector_seen = 1 WHERE key = ?'),
+    addConnection: db.prepare('INSERT INTO connections (source, at, state, heartbeat) VALUES (?, ?, ?, ?)'),
+    lastConnection: db.prepare('UPDATE sources SET last_connection = ? WHERE key = ?'),
+  }
+}
+
+function frameStatements(db: DatabaseSync) {
+  return {
+    addFrame: db.prepare(`
+      INSERT INTO frames (id, source, received_at, kind, event, lane, sequence, summary, size, outcome, attempt, redelivers,
+        notable, cause, step_count, steps, moved_at, cuts, problem, bytes)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`),
+    kindOfFrame: db.prepare('SELECT kind FROM frames WHERE id = ? AND source = ?'),
+    settleFrame: db.prepare('UPDATE frames SET outcome = ?, attempt = ?, settled_at = ?, notable = ? WHERE id = ?'),
+    moveFrame: db.prepare('UPDATE frames SET cause = ?, step_count = ?, steps = ? WHERE id = ?'),
+    /** A redelivery goes on counting where the delivery before it stopped. */
+    awaitFrame: db.prepare(`
+      INSERT OR IGNORE INTO unhandled (frame, source, attempts, open)
+      VALUES ($frame, $source, coalesce((SELECT attempts FROM unhandled WHERE frame = $redelivers), $runs), 0)`),
+    dropUnhandled: db.prepare('DELETE FROM unhandled WHERE frame = ?'),
+    addMove: db.prepare(
+      'INSERT INTO moves (source, at, cause, frame, after_frame, reason, steps) VALUES (?, ?, ?, ?, ?, ?, ?)',
+    ),
+  }
+}
+
+function attemptStatements(db: DatabaseSync) {
+  return {
+    putAttempt: db.prepare(`
+      INSERT INTO attempts (frame, n, source, callback, state, started_at, ended_at, error) VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+      ON CONFLICT DO UPDATE SET state = excluded.state, ended_at = excluded.ended_at, error = excluded.error`),
+    openAttempt: db.prepare('UPDATE unhandled SET attempts = max(attempts, ?), open = 1 WHERE frame = ?'),
+    closeAttempt: db.prepare('UPDATE unhandled SET open = 0 WHERE frame = ?'),
+    /** An open attempt is always one on an unhandled frame, and of those there are few. */
+    abortAttempts: db.prepare(`
+      UPDATE attempts SET state = 'aborted' WHERE state = 'pending' AND frame IN (SELECT frame FROM unhandled)`),
+    closeAttempts: db.prepare('UPDATE unhandled SET open = 0 WHERE open = 1'),
+  }
+}
+
+function ledgerStatements(db: DatabaseSync) {
+  return {
+    putGap: db.prepare(`
+      INSERT INTO gaps (frame, source, received_at, outcome, said, before, after, cursor_reset, went_back, removed, applied_at)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+      ON CONFLICT (frame) DO UPDATE SET outcome = excluded.outcome, said = excluded.said, before = excluded.before,
+        after = excluded.after, cursor_reset = excluded.cursor_reset, went_back = excluded.went_back,
+        removed = excluded.removed, applied_at = excluded.applied_at`),
+  }
+}
