@@ -63,11 +63,12 @@ async function sendOnce(
   let request: ClientRequest
   try {
     const send = secure ? requestHttps : requestHttp
-    request = send(url, {method, headers, agent: secure ? agents.https : agents.http, signal})
+    request = send(url, {method, headers, agent: secure ? agents.https : agents.http})
   } catch (cause) {
     // A character no header may hold: the request never left.
     return err({...networkRefusal(cause), stale: false})
   }
+  endWith(request, signal)
   const answer = new Promise<Result<IncomingMessage, NoAnswer & {readonly stale: boolean}>>((resolve) => {
     request.once('response', (response) => {
       // Without a listener, a socket that breaks while nobody reads would end the process.
@@ -86,6 +87,17 @@ async function sendOnce(
   const result = await answer
   answered.abort()
   return result
+}
+
+/**
+ * By hand, and not by the request's own `signal` option: Node hands that on to the socket it opens, which then breaks with
+ * the signal of its first request, long after it was kept for others. And without an error of its own: a socket whose answer
+ * is here in full and not read yet has nobody listening, so an error on it would end the process.
+ */
+function endWith(request: ClientRequest, signal: AbortSignal): void {
+  const end = (): void => void request.destroy()
+  signal.addEventListener('abort', end, {once: true})
+  request.once('close', () => signal.removeEventListener('abort', end))
 }
 
 const ABORTED: NoAnswer = {kind: 'network', code: 'ABORTED', detail: 'given up by this side'}

@@ -155,6 +155,28 @@ test('giving up closes a stream that nobody has begun to read', async () => {
   await gone.promise
 })
 
+test('giving up a stream whose body is here in full, and half read, breaks nothing', async () => {
+  const {target} = await serve((socket) => socket.end(`${HEAD}${chunk(FRAME)}${chunk(FRAME)}0\r\n\r\n`))
+  for (let round = 0; round < 20; round++) {
+    const giveUp = new AbortController()
+    const {batches} = await openStream(target, giveUp.signal)
+    await batches.next()
+    giveUp.abort()
+    let next = await batches.next()
+    while (next.done !== true) next = await batches.next()
+    expect(['closed', 'dropped']).toContain(next.value.kind)
+  }
+})
+
+test('a socket kept from a request that was given up later serves others on', async () => {
+  const {target} = await serve((socket) => socket.write(reply('200 OK', '{"ok":true}')))
+  const transport = httpTransport(target)
+  const first = new AbortController()
+  expect(await transport.beat({connectionId: '6f1c', cursor: 1}, first.signal)).toEqual({ok: true, value: undefined})
+  first.abort()
+  expect(await transport.beat({connectionId: '6f1c', cursor: 2}, never)).toEqual({ok: true, value: undefined})
+})
+
 test('leaving the loop closes the socket', async () => {
   const gone = Promise.withResolvers<void>()
   const {target} = await serve((socket) => {
