@@ -66,7 +66,7 @@ export function createHandlers(deps: HandlerDeps): Handlers {
 }
 
 async function test(deps: HandlerDeps, {settings, token}: NewSource): Promise<ConnectionTest> {
-  if (settings.kind === 'demo') return {kind: 'reached'}
+  if (settings.kind !== 'switch') return {kind: 'reached'} // both are part of this process
   const transport = deps.openTransport({url: settings.url, agentId: settings.agentId, token: token ?? ''})
   return testConnection(transport, settings.agentId, deps.clock)
 }

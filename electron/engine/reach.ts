@@ -20,6 +20,7 @@ export function createReach(record: () => SourceRecord, deps: ReachDeps): () => 
   return async () => {
     const {id, settings} = record()
     if (settings.kind === 'demo') return reachDemo(settings.scenario, deps)
+    if (settings.kind === 'recording') return err({kind: 'notFound', detail: 'a recording has no server to open'})
     const token = await deps.tokens.get(id)
     if (token === undefined)
       return err({kind: 'credentials', status: 401, detail: 'no token is stored for this source'})

@@ -119,6 +119,7 @@ export const sourceSettings = z.discriminatedUnion('kind', [
     startFrom: z.enum(['head', 'retained']),
   }),
   z.object({kind: z.literal('demo'), scenario: z.string().max(100)}),
+  z.object({kind: z.literal('recording'), file: z.string().max(1000)}),
 ])
 
 export const sourceCounts = z.object({

@@ -24,6 +24,8 @@ export type SourceSettings =
     }
   /** The built-in demo server; its address is known only once it runs. */
   | {readonly kind: 'demo'; readonly scenario: string}
+  /** A stored stream that was replayed into this profile. There is no server to open. */
+  | {readonly kind: 'recording'; readonly file: string}
 
 export interface SourceRecord {
   readonly id: SourceId

@@ -1,0 +1,17 @@
+/** Where a command writes. Results go to `line`, everything else to `note`, so that a pipe holds results only. */
+export interface Output {
+  readonly line: (text: string) => void
+  readonly note: (text: string) => void
+}
+
+/** Columns as wide as their widest cell, two spaces apart; numbers are given as text. */
+export function table(head: readonly string[], rows: readonly (readonly string[])[]): readonly string[] {
+  const all = [head, ...rows]
+  const widths = head.map((_, column) => Math.max(...all.map((row) => row[column]?.length ?? 0)))
+  return all.map((row) => row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  ').trimEnd())
+}
+
+/** Epoch ms as ISO 8601 with milliseconds, in UTC: a log line of another machine can be compared with it. */
+export function isoTime(at: number): string {
+  return new Date(at).toISOString()
+}
