@@ -38,9 +38,9 @@ export function mayHoldSecrets(event: string): boolean {
  * bad coordinate is refused whole, before any callback could see it.
  */
 export function classifySwitchFrame(raw: RawFrame): Result<Frame, FrameProblem> {
-  const parsed = parseData(raw.data)
-  if (!parsed.ok) return parsed
   const {event} = raw
+  const parsed = parseData(raw)
+  if (!parsed.ok) return parsed
   const data = parsed.value
   if (CONTROL_FRAMES.has(event)) return ok({kind: 'control', event, data})
   if (event === 'gap') return classifyGap(data)
@@ -51,12 +51,14 @@ export function classifySwitchFrame(raw: RawFrame): Result<Frame, FrameProblem> 
   return ok({kind: 'event', event, type, data, update: update.value})
 }
 
-function parseData(text: string): Result<JsonObject, FrameProblem> {
+function parseData({event, data}: RawFrame): Result<JsonObject, FrameProblem> {
   let value: unknown
   try {
-    value = JSON.parse(text)
+    value = JSON.parse(data)
   } catch (cause) {
-    return err({kind: 'notJson', detail: cause instanceof Error ? cause.message : 'not JSON'})
+    // The engine's message quotes the text, and this problem is stored, shown and exported.
+    const quotes = mayHoldSecrets(event) || !(cause instanceof Error)
+    return err({kind: 'notJson', detail: quotes ? 'the data does not parse' : cause.message})
   }
   return isJsonObject(value) ? ok(value) : err({kind: 'notAnObject'})
 }

@@ -4,6 +4,7 @@ import {OWN} from '../position/position.ts'
 import type {Frame, FrameProblem, GapNotice} from './frame.ts'
 
 const SUMMARY_LENGTH = 200
+const LOOKED_AT = 2_000
 
 /** Where a frame is drawn, and its number there. */
 export interface Place {
@@ -98,9 +99,14 @@ function text(object: JsonObject, key: string): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined
 }
 
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what a terminal or a list must not be told
+const SPACE_OR_CONTROL = /[\s\u0000-\u001f\u007f-\u009f]+/g
+
+/** A body of megabytes is not gone through for one line of a list. */
 function clip(line: string): string {
-  const flat = line.replaceAll(/\s+/g, ' ')
-  if (flat.length <= SUMMARY_LENGTH) return flat
+  const looked = line.slice(0, LOOKED_AT)
+  const flat = looked.replaceAll(SPACE_OR_CONTROL, ' ')
+  if (flat.length <= SUMMARY_LENGTH && looked.length === line.length) return flat
   const cut = flat.slice(0, SUMMARY_LENGTH - 1)
   return `${/[\uD800-\uDBFF]$/.test(cut) ? cut.slice(0, -1) : cut}…`
 }

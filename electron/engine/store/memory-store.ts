@@ -1,7 +1,7 @@
 import {assertNever} from '../../../shared/base/assert-never.ts'
 import type {EpochMs} from '../../../shared/base/units.ts'
-import type {SourceCounts} from '../../../shared/contract/rows.ts'
 import type {Change} from '../../../shared/history/change.ts'
+import {countersOf, type FrameCounts} from '../../../shared/history/counts.ts'
 import type {Attempt, ConnectionFact, FrameId, JournaledFrame, Outcome} from '../../../shared/history/fact.ts'
 import {type CoordinateKey, type Sequence, takeSteps} from '../../../shared/position/position.ts'
 import type {SourceId, SourceRecord} from '../../../shared/source/source.ts'
@@ -20,7 +20,7 @@ interface Entry {
   vectorSeen: boolean
   /** By frame, in the order of journaling. */
   readonly unhandled: Map<FrameId, UnhandledFrame>
-  readonly counts: {-readonly [K in keyof SourceCounts]: SourceCounts[K]}
+  readonly counts: {-readonly [K in keyof FrameCounts]: FrameCounts[K]}
   lastConnection: ConnectionFact | undefined
   lastFactAt: EpochMs | undefined
 }
@@ -111,6 +111,7 @@ function sourceOf(change: Exclude<Change, {kind: 'openAttemptsAborted'}>): Sourc
 }
 
 function note(entry: Entry, change: Exclude<Change, {kind: 'openAttemptsAborted'}>): void {
+  for (const counter of countersOf(change)) entry.counts[counter] += 1
   switch (change.kind) {
     case 'sourceAdded':
     case 'sourceChanged':
@@ -137,7 +138,6 @@ function note(entry: Entry, change: Exclude<Change, {kind: 'openAttemptsAborted'
       noteTime(entry, change.move.at)
       return
     case 'gapRecorded':
-      if (change.gap.appliedAt !== undefined) entry.counts.gaps += 1
       return
     case 'connectionChanged':
       entry.lastConnection = change.connection
@@ -150,8 +150,6 @@ function note(entry: Entry, change: Exclude<Change, {kind: 'openAttemptsAborted'
 
 /** A redelivery takes the place of the delivery before it, with the runs counted so far. */
 function noteJournaled(entry: Entry, frame: JournaledFrame, outcome: Outcome, attempt: number): void {
-  entry.counts.frames += 1
-  count(entry, outcome)
   noteTime(entry, frame.receivedAt)
   const before = frame.redelivers === undefined ? undefined : entry.unhandled.get(frame.redelivers)
   if (frame.redelivers !== undefined) entry.unhandled.delete(frame.redelivers)
@@ -161,7 +159,6 @@ function noteJournaled(entry: Entry, frame: JournaledFrame, outcome: Outcome, at
 }
 
 function noteSettled(entry: Entry, frame: FrameId, outcome: Outcome, at: EpochMs): void {
-  count(entry, outcome)
   noteTime(entry, at)
   const unhandled = entry.unhandled.get(frame)
   if (unhandled === undefined) return
@@ -183,10 +180,6 @@ function abortOpen(entry: Entry): void {
 
 function isUnhandled(outcome: Outcome): boolean {
   return outcome === 'pending' || outcome === 'rejected'
-}
-
-function count({counts}: Entry, outcome: Outcome): void {
-  if (Object.hasOwn(counts, outcome)) counts[outcome as keyof SourceCounts] += 1 // checked by the line itself
 }
 
 function noteTime(entry: Entry, at: EpochMs): void {
