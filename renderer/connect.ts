@@ -1,5 +1,5 @@
 import type {Transport} from '../shared/contract/client.ts'
-import {createHostTransport} from './host-transport.ts'
+import {createHostTransport, type Socket, type SocketEvents} from './host-transport.ts'
 import type {Link} from './state/engine-slice.ts'
 
 declare global {
@@ -22,7 +22,7 @@ export function connect(window: Window, onLink: (link: Link) => void): Transport
   return createHostTransport({
     url: `${protocol === 'https:' ? 'wss' : 'ws'}://${host}/ws`,
     token: takeToken(window),
-    openSocket: (url) => new WebSocket(url),
+    openSocket,
     later: (ms, run) => window.setTimeout(run, ms),
     now: () => Date.now(),
     onLink,
@@ -42,4 +42,12 @@ function takeToken(window: Window): string {
   const rest = fragment.toString()
   window.history.replaceState(undefined, '', `${window.location.pathname}${rest === '' ? '' : `#${rest}`}`)
   return token
+}
+
+function openSocket(url: string, {onOpen, onMessage, onClose}: SocketEvents): Socket {
+  const socket = new WebSocket(url)
+  socket.addEventListener('open', onOpen)
+  socket.addEventListener('message', ({data}) => onMessage(data))
+  socket.addEventListener('close', ({code, reason}) => onClose(code, reason))
+  return socket
 }

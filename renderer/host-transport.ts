@@ -2,20 +2,22 @@ import {isJsonObject, member, parseJson} from '../shared/base/json.ts'
 import type {Transport} from '../shared/contract/client.ts'
 import type {Link} from './state/engine-slice.ts'
 
-/** The part of a WebSocket that is used here. */
+/** What a socket tells. */
+export interface SocketEvents {
+  readonly onOpen: () => void
+  readonly onMessage: (data: unknown) => void
+  readonly onClose: (code: number, reason: string) => void
+}
+
 export interface Socket {
-  onopen: (() => void) | null
-  onmessage: ((message: {readonly data: unknown}) => void) | null
-  onclose: ((end: {readonly code: number; readonly reason: string}) => void) | null
-  send(text: string): void
-  close(): void
+  readonly send: (text: string) => void
 }
 
 export interface HostDeps {
   readonly url: string
   /** Sent as the first message, never in the address. */
   readonly token: string
-  readonly openSocket: (url: string) => Socket
+  readonly openSocket: (url: string, events: SocketEvents) => Socket
   readonly later: (ms: number, run: () => void) => void
   /** This screen's clock, epoch ms. */
   readonly now: () => number
@@ -45,11 +47,12 @@ export function createHostTransport(deps: HostDeps): Transport {
   let failures = 0
 
   const open = (): void => {
-    const opened = deps.openSocket(deps.url)
+    const opened: Socket = deps.openSocket(deps.url, {
+      onOpen: () => opened.send(JSON.stringify({token: deps.token})),
+      onMessage: receive,
+      onClose: lost,
+    })
     socket = opened
-    opened.onopen = () => opened.send(JSON.stringify({token: deps.token}))
-    opened.onmessage = ({data}) => receive(data)
-    opened.onclose = ({code, reason}) => lost(code, reason)
   }
 
   const receive = (text: unknown): void => {

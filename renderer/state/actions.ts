@@ -1,20 +1,34 @@
 import type {Result} from '../../shared/base/result.ts'
 import type {Client} from '../../shared/contract/client.ts'
 import type {Channel, Input, Output, RequestError} from '../../shared/contract/contract.ts'
+import type {FrameRow} from '../../shared/contract/rows.ts'
 import {parseQuery} from './parse-query.ts'
+import {attemptsOfFrame} from './selectors.ts'
 import type {AppStore} from './store.ts'
 
 const PAGE = 200
 const GAPS_PAGE = 200
+/** Newer rows shown above a frame that the list jumps to. Ids run over all sources, so fewer may match. */
+const AROUND = 100
+const UNSETTLED_PAGE = 50
+const UNSETTLED = ['pending', 'rejected', 'skipped'] as const
 
 /** What a screen can do that needs the engine. Failures of background work stand in `problem`; a user's own requests go by `request`. */
 export interface Actions {
   /** Asks for everything visible: at the start, after every reconnect, after lost batches. */
   readonly reload: () => Promise<void>
+  /** The size of the history, which no batch tells. */
+  readonly refreshInfo: () => Promise<void>
   readonly reloadList: () => Promise<void>
   readonly loadOlder: () => Promise<void>
   readonly loadOlderGaps: () => Promise<void>
   readonly loadDetail: (frame: number) => Promise<void>
+  /** Shows the part of the history around a frame in the event list, where the list does not hold it. */
+  readonly showInList: (frame: number) => Promise<void>
+  /** Back to the newest rows, taking in what waited. */
+  readonly follow: () => void
+  /** Frames whose callback is open or failed, with what is known of their attempts. */
+  readonly loadUnsettled: () => Promise<readonly FrameRow[]>
   readonly request: Client['request']
 }
 
@@ -67,6 +81,7 @@ export function createActions({store, client, localNow, dayStart}: ActionDeps): 
         ...(selectedFrame === undefined ? [] : [loadDetail(selectedFrame)]),
       ])
     },
+    refreshInfo: loadInfo,
     reloadList,
     loadOlder: olderLoader(store, client),
     loadOlderGaps: async () => {
@@ -74,7 +89,39 @@ export function createActions({store, client, localNow, dayStart}: ActionDeps): 
       if (gapsOlder !== undefined) await loadGaps(gapsOlder)
     },
     loadDetail,
+    showInList: aroundLoader(store, client),
+    follow: () => {
+      const {listBroken, thawList} = store.getState()
+      thawList()
+      if (listBroken) void reloadList()
+    },
+    loadUnsettled: unsettledLoader(store, client),
     request: client.request,
+  }
+}
+
+function aroundLoader(store: AppStore, client: Client): (frame: number) => Promise<void> {
+  return async (frame) => {
+    const {filter, showPageAround} = store.getState()
+    const page = await client.request('frames.page', {filter, before: frame + AROUND, limit: PAGE})
+    const state = store.getState()
+    if (page.ok && state.filter === filter && state.selectedFrame === frame) showPageAround(page.value)
+  }
+}
+
+function unsettledLoader(store: AppStore, client: Client): () => Promise<readonly FrameRow[]> {
+  return async () => {
+    const {scope, setProblem, addAttempts} = store.getState()
+    const filter = {outcomes: UNSETTLED, ...(scope === undefined ? {} : {source: scope})}
+    const page = await client.request('frames.page', {filter, limit: UNSETTLED_PAGE})
+    setProblem(page.ok ? undefined : page.error)
+    if (!page.ok) return []
+    for (const {id} of page.value.frames) {
+      if (attemptsOfFrame(store.getState(), id).length > 0) continue
+      const detail = await client.request('frames.detail', {frame: id})
+      if (detail.ok) addAttempts(detail.value.attempts)
+    }
+    return page.value.frames
   }
 }
 

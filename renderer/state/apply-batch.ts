@@ -33,6 +33,7 @@ export function applyBatch(state: AppState, batch: ChangeBatch, localNow: number
     batchNumber: number,
     rate,
     lagMs,
+    lastHeard: now,
     clockOffset: now - localNow,
   }
 }

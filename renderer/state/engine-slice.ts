@@ -19,6 +19,8 @@ export interface EngineSlice {
   /** Frames journaled a second, and the age in ms of the oldest change of the last batch; absent before the first. */
   readonly rate: number | undefined
   readonly lagMs: number | undefined
+  /** When the last batch or answer about the whole came, by the engine's clock, epoch ms. */
+  readonly lastHeard: number | undefined
   /** The engine's clock minus this screen's, in ms. */
   readonly clockOffset: number
   /** The engine's clock as of the last tick: for ages on screen. Epoch ms. */
@@ -37,11 +39,12 @@ export const createEngineSlice: StateCreator<EngineSlice> = (set, get) => ({
   batchNumber: undefined,
   rate: undefined,
   lagMs: undefined,
+  lastHeard: undefined,
   clockOffset: 0,
   now: 0,
   setLink: (link) =>
     set(link.kind === 'ready' ? {link, batchNumber: undefined} : {link, rate: undefined, lagMs: undefined}),
-  setInfo: (info, clockOffset) => set({info, clockOffset}),
+  setInfo: (info, clockOffset) => set({info, clockOffset, lastHeard: info.now}),
   setProblem: (problem) => set({problem}),
   tick: (localNow) => set({now: localNow + get().clockOffset}),
 })

@@ -34,6 +34,8 @@ export interface HistorySlice {
   readonly setFilter: (filter: FrameFilter) => void
   readonly showPage: (page: FramesPage) => void
   readonly showOlderPage: (page: FramesPage) => void
+  /** A page from the middle of the history, around a frame that was chosen elsewhere: frozen, with newer rows left out. */
+  readonly showPageAround: (page: FramesPage) => void
   readonly setListStatus: (status: ListStatus) => void
   readonly freezeList: () => void
   /** Takes in what waited. Only where `listBroken` is false. */
@@ -61,6 +63,7 @@ export const createHistorySlice: StateCreator<HistorySlice> = (set, get) => ({
   setFilter: (filter) => set({filter}),
   showPage: (page) => set(firstPage(get(), page)),
   showOlderPage: (page) => set(olderPage(get(), page)),
+  showPageAround: (page) => set(pageAround(get(), page)),
   setListStatus: (listStatus) => set({listStatus}),
   freezeList: () => set({listFrozen: true}),
   thawList: () => set(thawed(get())),
@@ -127,6 +130,19 @@ function firstPage(held: HistorySlice, page: FramesPage): Partial<HistorySlice> 
     listWaiting: 0,
     listLeftOut: 0,
     listBroken: false,
+  }
+}
+
+function pageAround(held: HistorySlice, page: FramesPage): Partial<HistorySlice> {
+  held.list.replaceAll([...page.frames].reverse())
+  return {
+    listVersion: held.listVersion + 1,
+    listStatus: {kind: 'ready'},
+    listOlder: page.next,
+    listFrozen: true,
+    listBroken: true,
+    listWaiting: 0,
+    listLeftOut: 0,
   }
 }
 

@@ -82,3 +82,10 @@ function hasUnsettledCallback(view: SourceView): boolean {
 export function storedFrames(state: AppState): number {
   return scopedSources(state).reduce((sum, view) => sum + view.counts.frames, 0)
 }
+
+/** Frames received and not yet acknowledged, over all sources. */
+export function waitingFrames(state: AppState): number {
+  let sum = 0
+  for (const view of state.sources.values()) sum += view.waiting
+  return sum
+}

@@ -47,7 +47,6 @@ function TableRow<Row>({row, columns, isCurrent, onSelect}: TableProps<Row> & {r
   const select = onSelect === undefined ? undefined : () => onSelect(row)
   return (
     // The button in the first cell is the keyboard's way; a click anywhere in the row is a convenience of the pointer.
-    // biome-ignore lint/a11y/useKeyWithClickEvents: see above
     <tr aria-current={current ? 'true' : undefined} className={select && 'selectable'} onClick={select}>
       {columns.map(({title, right, cell}, index) =>
         index === 0 ? (

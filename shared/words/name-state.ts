@@ -63,7 +63,7 @@ export function nameGapOutcome(outcome: GapRow['outcome']): StateWords {
     case 'malformed':
       return {word: 'malformed', meaning: 'A field was invalid. No callback ran, and the old position stands.'}
     case 'skipped':
-      return {word: 'skipped', meaning: 'Stepped over by the user. The replacement was applied on their word.'}
+      return {word: 'skipped', meaning: 'Stepped over by the user, without its callback.'}
     default:
       return assertNever(outcome)
   }
@@ -162,6 +162,19 @@ export function nameNotice(kind: Notice['kind']): StateWords {
         meaning:
           'A callback has not resolved for long. Nothing behind it is handled; heartbeats go on with the old position.',
       }
+    default:
+      return assertNever(kind)
+  }
+}
+
+export function nameSourceKind(kind: SourceView['settings']['kind']): string {
+  switch (kind) {
+    case 'switch':
+      return 'Switch'
+    case 'demo':
+      return 'Demo'
+    case 'recording':
+      return 'Recording'
     default:
       return assertNever(kind)
   }

@@ -1,0 +1,52 @@
+import type {ReactElement} from 'react'
+import './app.css'
+import {AddSource} from './features/add-source/add-source.tsx'
+import {Board} from './features/board/board.tsx'
+import {Events} from './features/events/events.tsx'
+import {Inspector} from './features/inspector/inspector.tsx'
+import {SourceDetail} from './features/source-detail/source-detail.tsx'
+import {KeysOverlay} from './keys-overlay.tsx'
+import {useApp} from './state/use-app.ts'
+import {StatusBar} from './status-bar.tsx'
+import {TopBar} from './top-bar.tsx'
+import {UpperPane} from './upper-pane.tsx'
+import {useKeys} from './use-keys.ts'
+
+export function App(): ReactElement {
+  useKeys()
+  const adding = useApp((state) => state.addingSource)
+  const empty = useApp((state) => state.sourcesKnown && state.sources.size === 0)
+  const chosen = useApp((state) => state.selectedSource !== undefined)
+  const frameChosen = useApp((state) => state.selectedFrame !== undefined)
+  const keysShown = useApp((state) => state.keysShown)
+  return (
+    <div className="app" data-chosen={chosen && !adding && !empty}>
+      <h1 className="visually-hidden">Tidemark</h1>
+      <TopBar />
+      <Board />
+      <main className="centre" aria-label={adding || empty ? 'Add a source' : 'Streams'}>
+        {adding || empty ? (
+          <AddSource />
+        ) : (
+          <>
+            <UpperPane />
+            <Events />
+          </>
+        )}
+      </main>
+      <aside className="side" aria-label="Inspector">
+        {frameChosen ? <Inspector /> : chosen ? <SourceDetail /> : <NothingChosen />}
+      </aside>
+      <StatusBar />
+      {keysShown ? <KeysOverlay /> : null}
+    </div>
+  )
+}
+
+function NothingChosen(): ReactElement {
+  return (
+    <p className="muted nothing-chosen">
+      Choose a source, an event or a gap: what is known of it stands here, with the bytes as they came.
+    </p>
+  )
+}

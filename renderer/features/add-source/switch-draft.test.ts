@@ -1,0 +1,31 @@
+import {expect, test} from 'vitest'
+import {EMPTY_DRAFT, readDraft} from './switch-draft.ts'
+
+const FULL = {...EMPTY_DRAFT, url: 'http://127.0.0.1:8080/', agentId: ' monitor ', token: 'secret\n'}
+
+test('a full form is ready, without trailing slashes and stray spaces', () => {
+  expect(readDraft(FULL)).toEqual({
+    kind: 'ready',
+    source: {
+      name: 'monitor',
+      settings: {kind: 'switch', url: 'http://127.0.0.1:8080', agentId: 'monitor', watchAs: 'own', startFrom: 'head'},
+      token: 'secret',
+    },
+  })
+})
+
+test('the watched agent’s token goes nowhere before its side effects were accepted', () => {
+  expect(readDraft({...FULL, watchAs: 'agent'}).kind).toBe('notReady')
+  expect(readDraft({...FULL, watchAs: 'agent', understood: true}).kind).toBe('ready')
+})
+
+test('an empty form says everything that is missing', () => {
+  expect(readDraft(EMPTY_DRAFT)).toEqual({kind: 'notReady', missing: ['the bridge URL', 'the agent id', 'the token']})
+})
+
+test.each(['bridge', 'ftp://bridge', 'ws://bridge'])('%s is no bridge URL', (url) => {
+  expect(readDraft({...FULL, url})).toEqual({
+    kind: 'notReady',
+    missing: ['a bridge URL that begins with http:// or https://'],
+  })
+})

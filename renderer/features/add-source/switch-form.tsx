@@ -1,0 +1,156 @@
+import {type ReactElement, useState} from 'react'
+import {useApp, useAppContext} from '../../state/use-app.ts'
+import {AgentTokenEffects, OwnIdentityEffects} from './side-effects.tsx'
+import {EMPTY_DRAFT, type SwitchDraft} from './switch-draft.ts'
+import {TestAndSave} from './test-and-save.tsx'
+
+type Change = (part: Partial<SwitchDraft>) => void
+
+interface PartProps {
+  readonly draft: SwitchDraft
+  readonly change: Change
+}
+
+export function SwitchForm({onBack}: {readonly onBack: () => void}): ReactElement {
+  const {store} = useAppContext()
+  const [draft, setDraft] = useState(EMPTY_DRAFT)
+  const change: Change = (part) => setDraft((held) => ({...held, ...part}))
+  return (
+    <form className="switch-form" onSubmit={(event) => event.preventDefault()}>
+      <div className="switch-form-head">
+        <h2>Watch a Switch agent</h2>
+        <button type="button" className="button" onClick={onBack}>
+          Back
+        </button>
+      </div>
+      <Fields draft={draft} change={change} />
+      <WatchAs draft={draft} change={change} />
+      <StartFrom draft={draft} change={change} />
+      <TestAndSave
+        draft={draft}
+        onSaved={(source) => {
+          const {setAddingSource, setScope, selectSource} = store.getState()
+          setAddingSource(false)
+          setScope(source)
+          selectSource(source)
+        }}
+      />
+    </form>
+  )
+}
+
+function Fields({draft, change}: PartProps): ReactElement {
+  const storage = useApp((state) => state.info?.tokenStorage)
+  return (
+    <div className="switch-fields">
+      <label>
+        Name
+        <input
+          className="field"
+          maxLength={100}
+          value={draft.name}
+          placeholder={draft.agentId === '' ? 'the agent id, if left empty' : draft.agentId}
+          onChange={(event) => change({name: event.target.value})}
+        />
+      </label>
+      <label>
+        Bridge URL
+        <input
+          className="field mono"
+          type="url"
+          spellCheck={false}
+          value={draft.url}
+          placeholder="https://bridge.example.org"
+          onChange={(event) => change({url: event.target.value})}
+        />
+      </label>
+      <label>
+        Agent id
+        <input
+          className="field mono"
+          maxLength={200}
+          spellCheck={false}
+          value={draft.agentId}
+          onChange={(event) => change({agentId: event.target.value})}
+        />
+      </label>
+      <label>
+        Token
+        <input
+          className="field mono"
+          type="password"
+          autoComplete="off"
+          value={draft.token}
+          aria-describedby="token-note"
+          onChange={(event) => change({token: event.target.value})}
+        />
+      </label>
+      <p className="muted small switch-note" id="token-note">
+        The agent’s API key. Never logged, never shown again. {storage}
+      </p>
+    </div>
+  )
+}
+
+function WatchAs({draft, change}: PartProps): ReactElement {
+  return (
+    <fieldset className="switch-choice">
+      <legend>Whose token is it?</legend>
+      <label>
+        <input
+          type="radio"
+          name="watch-as"
+          checked={draft.watchAs === 'own'}
+          onChange={() => change({watchAs: 'own'})}
+        />
+        Tidemark’s own: an agent registered for watching (least intrusive)
+      </label>
+      <label>
+        <input
+          type="radio"
+          name="watch-as"
+          checked={draft.watchAs === 'agent'}
+          onChange={() => change({watchAs: 'agent'})}
+        />
+        The watched agent’s: with side effects
+      </label>
+      {draft.watchAs === 'own' ? <OwnIdentityEffects /> : <AgentTokenEffects />}
+      {draft.watchAs === 'agent' ? (
+        <label className="switch-understood">
+          <input
+            type="checkbox"
+            checked={draft.understood}
+            onChange={(event) => change({understood: event.target.checked})}
+          />
+          I understand what this does to the agent, and I may do it
+        </label>
+      ) : null}
+    </fieldset>
+  )
+}
+
+function StartFrom({draft, change}: PartProps): ReactElement {
+  return (
+    <fieldset className="switch-choice">
+      <legend>Where does it begin?</legend>
+      <label>
+        <input
+          type="radio"
+          name="start-from"
+          checked={draft.startFrom === 'head'}
+          onChange={() => change({startFrom: 'head'})}
+        />
+        From now on
+      </label>
+      <label>
+        <input
+          type="radio"
+          name="start-from"
+          checked={draft.startFrom === 'retained'}
+          onChange={() => change({startFrom: 'retained'})}
+        />
+        With everything the server still holds (usually some minutes, at most 2000 events)
+      </label>
+    </fieldset>
+  )
+}

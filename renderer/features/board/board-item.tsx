@@ -1,0 +1,97 @@
+import type {ReactElement} from 'react'
+import type {SourceView} from '../../../shared/contract/rows.ts'
+import {explainEnding} from '../../../shared/words/explain.ts'
+import {nameConnection, nameNotice, nameSourceKind} from '../../../shared/words/name-state.ts'
+import type {Attention} from '../../state/attention.ts'
+import {useApp, useAppContext} from '../../state/use-app.ts'
+import {countdown, counted, duration, shortPosition} from '../../ui/format.ts'
+
+export interface BoardItemProps {
+  readonly view: SourceView
+  readonly tone: Attention['tone']
+}
+
+export function BoardItem({view, tone}: BoardItemProps): ReactElement {
+  const {store} = useAppContext()
+  const selected = useApp((state) => state.selectedSource === view.id)
+  const choose = () => {
+    const {selectSource, setScope, setAddingSource} = store.getState()
+    selectSource(view.id)
+    setScope(view.id)
+    setAddingSource(false)
+  }
+  return (
+    <li>
+      <button type="button" className="board-item" aria-current={selected ? 'true' : undefined} onClick={choose}>
+        <Edge tone={tone} />
+        <span className="board-line">
+          <span className="board-name">{view.name}</span>
+          <span className="muted small">{nameSourceKind(view.settings.kind)}</span>
+        </span>
+        <ConnectionLine view={view} />
+        <span className="mono board-position">{shortPosition(view.position, view.coordinates)}</span>
+        <Losses view={view} />
+        <Reason view={view} tone={tone} />
+      </button>
+    </li>
+  )
+}
+
+/** Colour and shape of the left edge: whole where calm, broken where waiting, notched where lost, blocks where stopped. */
+function Edge({tone}: {readonly tone: Attention['tone']}): ReactElement {
+  return <span className={`board-edge board-edge-${tone} tone-${tone}`} aria-hidden="true" />
+}
+
+/** The two signals, what the source does about them, and the age of the last byte. */
+function ConnectionLine({view}: {readonly view: SourceView}): ReactElement {
+  const now = useApp((state) => state.now)
+  const {stream, heartbeat, doing} = nameConnection(view.connection)
+  const {at, delayMs} = view.connection
+  const action = doing === 'waiting' && delayMs !== undefined ? `retry in ${countdown(at + delayMs - now)}` : doing
+  return (
+    <span className="board-line muted small">
+      <span>
+        {heartbeat === undefined ? stream : `${stream} × ${heartbeat}`}
+        {action === undefined ? '' : ` · ${action}`}
+      </span>
+      <span title="Age of the last byte received">
+        {view.lastByteAt === undefined ? 'no byte yet' : `byte ${duration(now - view.lastByteAt)} ago`}
+      </span>
+    </span>
+  )
+}
+
+function Losses({view}: {readonly view: SourceView}): ReactElement | null {
+  const now = useApp((state) => (view.openAttempt === undefined ? 0 : state.now))
+  const {counts, openAttempt} = view
+  const parts: ReactElement[] = []
+  if (counts.gaps > 0)
+    parts.push(
+      <span key="gaps" className="tone-gap" title="Declared by the server and not yet accounted for">
+        {counted(counts.gaps, 'open gap')}
+      </span>,
+    )
+  if (openAttempt !== undefined)
+    parts.push(
+      <span key="pending" className="tone-pending">
+        1 pending {duration(now - openAttempt.startedAt)}
+      </span>,
+    )
+  if (counts.rejected > 0)
+    parts.push(
+      <span key="rejected" className="tone-rejected" title="Deliveries rejected by their callback, in all">
+        {counts.rejected} rejected
+      </span>,
+    )
+  return parts.length === 0 ? null : <span className="board-losses small">{parts}</span>
+}
+
+/** Why it does not stand as it should, in one line; the whole is in the inspector. */
+function Reason({view, tone}: BoardItemProps): ReactElement | null {
+  const {because, state} = view.connection
+  const notice = view.notices[0]
+  if (because !== undefined && state !== 'live' && because.kind !== 'asked')
+    return <span className={`small board-reason tone-${tone}`}>{explainEnding(because).title}</span>
+  if (notice === undefined) return null
+  return <span className="small board-reason tone-waiting">{nameNotice(notice.kind).word}</span>
+}

@@ -1,0 +1,63 @@
+import {memo, type ReactElement} from 'react'
+import type {FrameRow} from '../../../shared/contract/rows.ts'
+import {nameGapOutcome, nameOutcome} from '../../../shared/words/name-state.ts'
+import {useApp, useAppContext} from '../../state/use-app.ts'
+import {clockTime, dateTime, duration, laneSequence} from '../../ui/format.ts'
+import {lookOfGap, lookOfOutcome, Mark} from '../../ui/mark.tsx'
+
+export interface EventRowProps {
+  readonly row: FrameRow
+  readonly rowIndex: number
+}
+
+export const EventRow = memo(function EventRow({row, rowIndex}: EventRowProps): ReactElement {
+  const {store} = useAppContext()
+  const selected = useApp((state) => state.selectedFrame === row.id)
+  const choose = () => {
+    const {freezeList, selectFrame} = store.getState()
+    freezeList()
+    selectFrame(row.source, row.id, row.receivedAt)
+  }
+  return (
+    // The keyboard moves the selection with j and k; the button in the first cell is for screen readers.
+    <tr
+      aria-rowindex={rowIndex}
+      aria-current={selected ? 'true' : undefined}
+      className={row.kind === 'gap' ? 'event-row event-row-gap' : 'event-row'}
+      onClick={choose}
+    >
+      <td className="mono">
+        <button type="button" className="event-time" tabIndex={-1} title={dateTime(row.receivedAt)}>
+          {clockTime(row.receivedAt)}
+        </button>
+      </td>
+      <td className="mono" title={laneSequence(row.lane, row.sequence)}>
+        {row.kind === 'gap' ? 'gap' : laneSequence(row.lane, row.sequence)}
+      </td>
+      <td className="mono muted">{row.event}</td>
+      <td title={row.summary}>{row.summary}</td>
+      <td>
+        <Outcome row={row} />
+      </td>
+      <td className="mono muted event-attempt">{row.attempt === 0 ? '–' : row.attempt}</td>
+    </tr>
+  )
+})
+
+function Outcome({row}: {readonly row: FrameRow}): ReactElement {
+  const gap = useApp((state) => (row.kind === 'gap' ? state.gaps.get(row.id)?.outcome : undefined))
+  const look = gap === undefined ? lookOfOutcome(row.outcome) : lookOfGap(gap)
+  const {word, meaning} = gap === undefined ? nameOutcome(row.outcome) : nameGapOutcome(gap)
+  return (
+    <span className={`event-outcome tone-${look.tone}`} title={meaning}>
+      <Mark {...look} />
+      {word}
+      {row.outcome === 'pending' ? <Age since={row.receivedAt} /> : null}
+    </span>
+  )
+}
+
+function Age({since}: {readonly since: number}): ReactElement {
+  const now = useApp((state) => state.now)
+  return <span>{duration(now - since)}</span>
+}

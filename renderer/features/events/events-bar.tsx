@@ -1,0 +1,130 @@
+import {type ReactElement, useMemo} from 'react'
+import {explainRequestError} from '../../../shared/words/explain-failure.ts'
+import {nameOutcome} from '../../../shared/words/name-state.ts'
+import {OUTCOMES, withKey} from '../../state/parse-query.ts'
+import {storedFrames} from '../../state/selectors.ts'
+import {useApp, useAppContext} from '../../state/use-app.ts'
+import {count, counted} from '../../ui/format.ts'
+
+export function EventsBar(): ReactElement {
+  const {store, actions} = useAppContext()
+  const following = useApp((state) => state.live && !state.listFrozen)
+  const waiting = useApp((state) => state.listWaiting)
+  const broken = useApp((state) => state.listBroken)
+  const follow = () => {
+    store.getState().setLive(true)
+    actions.follow()
+  }
+  return (
+    <div className="events-bar">
+      <button
+        type="button"
+        className={following ? 'button button-on' : 'button'}
+        aria-pressed={following}
+        onClick={follow}
+      >
+        Follow
+      </button>
+      {following ? null : (
+        <button type="button" className="button button-primary" onClick={follow}>
+          {waiting > 0 ? `${count(waiting)} waiting` : broken ? 'Newest' : '0 waiting'}
+        </button>
+      )}
+      <ListSize />
+      <Filters />
+      <span className="events-bar-space" />
+      <span className="muted small events-keys">j k move · space pause · g gaps · . moment</span>
+    </div>
+  )
+}
+
+/** How many rows the list holds, of how many, and what of it is not here. */
+function ListSize(): ReactElement {
+  const {actions} = useAppContext()
+  const version = useApp((state) => state.listVersion)
+  const rows = useApp((state) => state.list.rows)
+  const total = useApp(storedFrames)
+  const narrowed = useApp(
+    ({filter}) =>
+      filter.outcomes !== undefined ||
+      filter.lane !== undefined ||
+      filter.text !== undefined ||
+      filter.from !== undefined ||
+      filter.to !== undefined,
+  )
+  const leftOut = useApp((state) => state.listLeftOut)
+  const status = useApp((state) => state.listStatus)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the log is changed in place, and its version says so
+  const shown = useMemo(() => rows.length, [rows, version])
+  return (
+    <span className="muted events-size">
+      {narrowed
+        ? `${counted(shown, 'match', 'matches')} listed`
+        : `${count(shown)} of ${count(Math.max(total, shown))}`}
+      {status.kind === 'loading' ? ' · asking for more' : ''}
+      {status.kind === 'failed' ? (
+        <span className="tone-rejected"> · {explainRequestError(status.error).title}</span>
+      ) : null}
+      {leftOut > 0 ? (
+        <button type="button" className="events-left-out tone-pending" onClick={() => void actions.reloadList()}>
+          {count(leftOut)} came too fast to list: list again
+        </button>
+      ) : null}
+    </span>
+  )
+}
+
+function Filters(): ReactElement {
+  const {store} = useAppContext()
+  const lane = useApp((state) => state.filter.lane)
+  const outcomes = useApp((state) => state.filter.outcomes)
+  const sources = useApp((state) => state.sources)
+  const scope = useApp((state) => state.scope)
+  const lanes = useMemo(
+    () =>
+      lanesOf(
+        [...sources.values()].filter(({id}) => scope === undefined || id === scope),
+        lane,
+      ),
+    [sources, scope, lane],
+  )
+  const narrow = (key: 'lane' | 'outcome', value: string) => {
+    const {query, setQuery} = store.getState()
+    setQuery(withKey(query, key, value === '' ? undefined : value))
+  }
+  return (
+    <span className="events-filters">
+      <select aria-label="Lane" value={lane ?? ''} onChange={(event) => narrow('lane', event.target.value)}>
+        <option value="">all lanes</option>
+        {lanes.map((name) => (
+          <option key={name}>{name}</option>
+        ))}
+      </select>
+      <select
+        aria-label="Outcome"
+        value={outcomes?.join(',') ?? ''}
+        onChange={(event) => narrow('outcome', event.target.value)}
+      >
+        <option value="">all outcomes</option>
+        {outcomes !== undefined && outcomes.length > 1 ? (
+          <option value={outcomes.join(',')}>{outcomes.join(', ')}</option>
+        ) : null}
+        {OUTCOMES.map((outcome) => (
+          <option key={outcome} value={outcome}>
+            {nameOutcome(outcome).word}
+          </option>
+        ))}
+      </select>
+    </span>
+  )
+}
+
+/** A lane with a space in its name cannot be typed as a word of the search, so it is not offered. */
+function lanesOf(
+  views: ReadonlyArray<{readonly position: ReadonlyArray<readonly [string, number]>}>,
+  current: string | undefined,
+): readonly string[] {
+  const names = new Set(views.flatMap(({position}) => position.map(([key]) => key)).filter((key) => !/\s/.test(key)))
+  if (current !== undefined) names.add(current)
+  return [...names]
+}

@@ -1,0 +1,95 @@
+import {type ReactElement, useMemo} from 'react'
+import type {GapRow} from '../../../shared/contract/rows.ts'
+import {roomsOfGap} from '../../../shared/words/explain-gap.ts'
+import {nameGapOutcome} from '../../../shared/words/name-state.ts'
+import {useApp, useAppContext} from '../../state/use-app.ts'
+import {nearTime, stepText} from '../../ui/format.ts'
+import {lookOfGap, Mark} from '../../ui/mark.tsx'
+import {Table} from '../../ui/table.tsx'
+import './gaps.css'
+
+/** The ledger: each loss a server declared, what it said, and what it did to the position. */
+export function Gaps(): ReactElement {
+  const {store, actions} = useAppContext()
+  const gaps = useApp((state) => state.gaps)
+  const scope = useApp((state) => state.scope)
+  const known = useApp((state) => state.gapsKnown)
+  const older = useApp((state) => state.gapsOlder)
+  const sources = useApp((state) => state.sources)
+  const selected = useApp((state) => state.selectedFrame)
+  const minute = useApp((state) => Math.floor(state.now / 60_000) * 60_000)
+  const rows = useMemo(
+    () =>
+      [...gaps.values()]
+        .filter(({source}) => scope === undefined || source === scope)
+        .sort((a, b) => b.frame - a.frame),
+    [gaps, scope],
+  )
+  if (!known) return <p className="muted ledger-note">Asking the engine for its ledger.</p>
+  if (rows.length === 0)
+    return (
+      <p className="muted ledger-note">
+        No server has declared a loss here. What was lost without a word is not in this table.
+      </p>
+    )
+  return (
+    <div className="ledger">
+      <Table
+        caption="Gaps declared by the server, newest first"
+        rows={rows}
+        rowKey={({frame}) => frame}
+        isCurrent={({frame}) => frame === selected}
+        onSelect={({source, frame, receivedAt}) => store.getState().selectFrame(source, frame, receivedAt)}
+        columns={[
+          {title: 'Time', cell: ({receivedAt}) => <span className="mono">{nearTime(receivedAt, minute)}</span>},
+          ...(scope === undefined
+            ? [{title: 'Source', cell: ({source}: GapRow) => sources.get(source)?.name ?? 'removed source'}]
+            : []),
+          {title: 'Said', cell: (row) => <span className="mono">{saidShort(row)}</span>},
+          {title: 'Rooms', cell: roomsOfGap},
+          {title: 'What moved back', cell: (row) => <Losses gap={row} />},
+          {title: 'Outcome', cell: (row) => <Outcome gap={row} />},
+          {title: 'Repaired', cell: () => <span className="tone-pending">not yet accounted for</span>},
+        ]}
+      />
+      {older === undefined ? null : (
+        <button type="button" className="button ledger-more" onClick={() => void actions.loadOlderGaps()}>
+          Older gaps
+        </button>
+      )}
+    </div>
+  )
+}
+
+function saidShort({said}: GapRow): string {
+  return `${said.from ?? 'not said'} → ${said.resumedAt ?? 'not said'}`
+}
+
+const NAMED = 3
+
+/** The coordinates that went back or were removed, first those of the agent's own. */
+function Losses({gap}: {readonly gap: GapRow}): ReactElement {
+  const before = new Map(gap.before)
+  const after = new Map(gap.after)
+  const lost = [...gap.wentBack, ...gap.removed].sort((a, b) => Number(b === 's') - Number(a === 's'))
+  if (lost.length === 0) return <span className="muted">nothing</span>
+  return (
+    <span className="mono tone-gap">
+      {lost
+        .slice(0, NAMED)
+        .map((key) => `${key} ${stepText(before.get(key) ?? null, after.get(key) ?? null)}`)
+        .join(', ')}
+      {lost.length > NAMED ? ` and ${lost.length - NAMED} more` : ''}
+    </span>
+  )
+}
+
+function Outcome({gap}: {readonly gap: GapRow}): ReactElement {
+  const look = lookOfGap(gap.outcome)
+  const {word, meaning} = nameGapOutcome(gap.outcome)
+  return (
+    <span className={`ledger-outcome tone-${look.tone}`} title={meaning}>
+      <Mark {...look} /> {word}
+    </span>
+  )
+}

@@ -1,0 +1,30 @@
+import {expect, test} from 'vitest'
+import {cutText, dataOf} from './cut-text.ts'
+
+const bytes = (text: string) => new TextEncoder().encode(text)
+
+test('the text is the same wherever it was cut, and each cut is told', () => {
+  const text = 'event: message\ndata: {"body":"größer ✓"}'
+  const whole = bytes(text)
+  for (let cut = 1; cut < whole.length; cut++) {
+    const pieces = cutText(whole, [cut], 1_000)
+    expect(pieces.map((piece) => piece.text).join('')).toBe(text)
+    expect(pieces.map((piece) => piece.cutAfter)).toEqual([true, false])
+  }
+})
+
+test('what has no look gets one, and a byte order mark is not swallowed', () => {
+  expect(cutText(bytes('\ufeffid: 7\u0000\r\nx'), [], 100)[0]?.text).toBe('\ufeffid: 7␀␍\nx')
+})
+
+test('cuts behind the limit are not shown, nor is what lies there', () => {
+  expect(cutText(bytes('abcdef'), [2, 5], 4)).toEqual([
+    {text: 'ab', cutAfter: true},
+    {text: 'cd', cutAfter: false},
+  ])
+})
+
+test('data lines are joined as the standard says', () => {
+  expect(dataOf(bytes('event: x\r\ndata: {"a":\r\ndata:1}'))).toBe('{"a":\n1}')
+  expect(dataOf(bytes('event: x'))).toBeUndefined()
+})

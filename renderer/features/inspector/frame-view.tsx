@@ -1,0 +1,62 @@
+import type {ReactElement} from 'react'
+import type {FrameDetail} from '../../../shared/contract/contract.ts'
+import {explainProblem} from '../../../shared/words/explain.ts'
+import {nameCause, nameOutcome} from '../../../shared/words/name-state.ts'
+import {useApp} from '../../state/use-app.ts'
+import {Explained} from '../../ui/explained.tsx'
+import {dateTime, laneSequence, nearTime} from '../../ui/format.ts'
+import {lookOfOutcome, Mark} from '../../ui/mark.tsx'
+import {Facts} from '../../ui/panel.tsx'
+import {AttemptsView} from './attempts-view.tsx'
+import {HeldActions} from './held-actions.tsx'
+import {RawBytes} from './raw-bytes.tsx'
+import {StepsView} from './steps-view.tsx'
+
+export function FrameView({detail}: {readonly detail: FrameDetail}): ReactElement {
+  const {frame, problem, skipReason} = detail
+  const sourceName = useApp((state) => state.sources.get(frame.source)?.name ?? 'removed source')
+  const now = useApp((state) => (state.detail.kind === 'none' ? 0 : Math.floor(state.now / 60_000) * 60_000))
+  const {word, meaning} = nameOutcome(frame.outcome)
+  const look = lookOfOutcome(frame.outcome)
+  const facts = [
+    {name: 'Position', value: <span className="mono">{laneSequence(frame.lane, frame.sequence)}</span>},
+    {name: 'Kind', value: frame.kind === 'unknown' ? 'unknown: it has no readable type' : frame.kind},
+    ...(frame.settledAt === undefined
+      ? []
+      : [{name: 'Settled', value: <span className="mono">{nearTime(frame.settledAt, now)}</span>}]),
+    {name: 'Moved', value: frame.cause === undefined ? 'nothing' : nameCause(frame.cause).meaning},
+    ...(frame.redelivers === undefined ? [] : [{name: 'Delivery', value: <Redelivers frame={frame.redelivers} />}]),
+    ...(skipReason === undefined ? [] : [{name: 'Skipped since', value: `“${skipReason}”`}]),
+  ]
+  return (
+    <>
+      <h2 className={`inspector-title tone-${look.tone}`}>
+        <Mark {...look} />
+        <span>
+          {frame.event}, {word}
+        </span>
+      </h2>
+      <p className="muted small" title={dateTime(frame.receivedAt)}>
+        {sourceName} · {nearTime(frame.receivedAt, now)}
+      </p>
+      {frame.summary === '' ? null : <p className="inspector-summary">{frame.summary}</p>}
+      <p className="inspector-meaning">{meaning}</p>
+      {problem === undefined ? null : <Explained explanation={explainProblem(problem)} tone="waiting" />}
+      <HeldActions source={frame.source} frame={frame.id} malformed={frame.kind === 'malformed'} />
+      <Facts facts={facts} />
+      <AttemptsView detail={detail} />
+      <StepsView steps={detail.steps} />
+      <RawBytes detail={detail} />
+    </>
+  )
+}
+
+function Redelivers({frame}: {readonly frame: number}): ReactElement {
+  const row = useApp((state) => state.list.rows.find(({id}) => id === frame))
+  return (
+    <>
+      the same frame came before{row === undefined ? '' : `, at ${nearTime(row.receivedAt, row.receivedAt)}`}, and was
+      not handled then
+    </>
+  )
+}

@@ -1,0 +1,76 @@
+import {type ReactElement, useState} from 'react'
+import type {RequestError} from '../../../shared/contract/contract.ts'
+import {explainRequestError} from '../../../shared/words/explain-failure.ts'
+import {useActions, useApp} from '../../state/use-app.ts'
+import {Explained} from '../../ui/explained.tsx'
+
+export interface HeldActionsProps {
+  readonly source: string
+  readonly frame: number
+  /** A malformed frame moves nothing, also where it is skipped. */
+  readonly malformed: boolean
+}
+
+/** Where a source is held at this frame: the two ways out, and what each of them does. */
+export function HeldActions(props: HeldActionsProps): ReactElement | null {
+  const {source, frame} = props
+  const held = useApp((state) => {
+    const connection = state.sources.get(source)?.connection
+    return connection?.state === 'held' && connection.frame === frame
+  })
+  return held ? <Ways {...props} /> : null
+}
+
+function Ways({source, frame, malformed}: HeldActionsProps): ReactElement {
+  const {request} = useActions()
+  const [reason, setReason] = useState('')
+  const [busy, setBusy] = useState(false)
+  const [error, setError] = useState<RequestError | undefined>(undefined)
+  const run = async (asked: ReturnType<typeof request<'sources.retry' | 'sources.skip'>>) => {
+    setBusy(true)
+    const answer = await asked
+    setBusy(false)
+    setError(answer.ok ? undefined : answer.error)
+  }
+  const retry = () => run(request('sources.retry', {source}))
+  const skip = () => run(request('sources.skip', {source, frame, reason: reason.trim()}))
+  return (
+    <section className="held" aria-label="The source is held here">
+      <p className="held-title tone-rejected">Held here. Nothing is read until you decide.</p>
+      <p>
+        <b>Retry</b>{' '}
+        {malformed
+          ? 'asks the bridge for it again from the old position. If it comes as it came before, the source is held again.'
+          : 'runs the callback once more and then goes on. If an earlier run already had its effect, that effect may happen twice.'}
+      </p>
+      <button type="button" className="button button-primary" disabled={busy} onClick={() => void retry()}>
+        Retry
+      </button>
+      <p>
+        <b>Skip</b>{' '}
+        {malformed
+          ? 'passes over it where it comes again. It moves nothing: what it meant to say stays unknown.'
+          : 'moves the position past this event although it was not handled. It will not come again.'}{' '}
+        Your reason stays in the history.
+      </p>
+      <label className="held-reason">
+        Reason for the skip
+        <textarea
+          className="field"
+          maxLength={500}
+          value={reason}
+          onChange={(event) => setReason(event.target.value)}
+        />
+      </label>
+      <button
+        type="button"
+        className="button button-danger"
+        disabled={busy || reason.trim() === ''}
+        onClick={() => void skip()}
+      >
+        Skip this event
+      </button>
+      {error === undefined ? null : <Explained explanation={explainRequestError(error)} urgent />}
+    </section>
+  )
+}

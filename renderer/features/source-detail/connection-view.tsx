@@ -1,0 +1,73 @@
+import type {ReactElement} from 'react'
+import type {ConnectionRow, SourceView} from '../../../shared/contract/rows.ts'
+import {explainEnding} from '../../../shared/words/explain.ts'
+import {nameConnection, nameNotice} from '../../../shared/words/name-state.ts'
+import {useApp, useAppContext} from '../../state/use-app.ts'
+import {Explained} from '../../ui/explained.tsx'
+import {countdown, counted, duration, nearTime} from '../../ui/format.ts'
+import {Facts, Section} from '../../ui/panel.tsx'
+
+/** The connection as two signals, why it is not open, and what was noticed. */
+export function ConnectionView({view}: {readonly view: SourceView}): ReactElement {
+  const {store} = useAppContext()
+  const now = useApp((state) => state.now)
+  const {connection, openAttempt, lastByteAt} = view
+  const {stream, heartbeat, doing} = nameConnection(connection)
+  const {because, frame} = connection
+  return (
+    <Section title="Connection">
+      <Facts
+        facts={[
+          {
+            name: 'Stream',
+            value: `${stream}${doing === undefined ? '' : `, ${doing}`} since ${nearTime(connection.at, now)}`,
+          },
+          {name: 'Heartbeat', value: heartbeat ?? 'none is due'},
+          {
+            name: 'Last byte',
+            value: lastByteAt === undefined ? 'none received yet' : `${duration(now - lastByteAt)} ago`,
+          },
+          {name: 'Waiting', value: `${counted(view.waiting, 'frame')} not acknowledged yet`},
+          ...(connection.state === 'waiting' ? [{name: 'Next try', value: retryText(connection, now)}] : []),
+          ...(openAttempt === undefined
+            ? []
+            : [
+                {
+                  name: 'Callback',
+                  value: `pending for ${duration(now - openAttempt.startedAt)}, attempt ${openAttempt.n}`,
+                },
+              ]),
+        ]}
+      />
+      {because === undefined || connection.state === 'live' ? null : (
+        <Explained explanation={explainEnding(because)} tone={toneOf(connection)} />
+      )}
+      {frame === undefined || connection.state !== 'held' ? null : (
+        <button
+          type="button"
+          className="button button-primary source-held"
+          onClick={() => store.getState().selectFrame(view.id, frame, connection.at)}
+        >
+          Show the event it is held at
+        </button>
+      )}
+      {view.notices.map(({kind, detail}) => (
+        <div key={kind} className="source-notice">
+          <p className="tone-pending">{nameNotice(kind).word}</p>
+          <p>{nameNotice(kind).meaning}</p>
+          {detail === '' ? null : <p className="mono muted">{detail}</p>}
+        </div>
+      ))}
+    </Section>
+  )
+}
+
+function retryText({at, delayMs, attempt}: ConnectionRow, now: number): string {
+  if (delayMs === undefined) return 'not known when'
+  return `in ${countdown(at + delayMs - now)}${attempt === undefined ? '' : `, after ${counted(attempt, 'failed try', 'failed tries')}`}`
+}
+
+function toneOf({state, because}: ConnectionRow): 'stopped' | 'waiting' | 'plain' {
+  if (because?.kind === 'asked' || because?.kind === 'notStarted') return 'plain'
+  return state === 'waiting' || state === 'connecting' ? 'waiting' : 'stopped'
+}

@@ -1,0 +1,64 @@
+import type {ReactElement} from 'react'
+import {assertNever} from '../../../shared/base/assert-never.ts'
+import type {SourceView} from '../../../shared/contract/rows.ts'
+import {selectedView} from '../../state/selectors.ts'
+import {useApp, useAppContext} from '../../state/use-app.ts'
+import {counted} from '../../ui/format.ts'
+import {Facts, Section} from '../../ui/panel.tsx'
+import {ConnectionView} from './connection-view.tsx'
+import {Positions} from './positions.tsx'
+import './source-detail.css'
+import {SourceSettingsView} from './source-settings-view.tsx'
+
+/** Everything about one source: connection, position, what came of its frames, settings. */
+export function SourceDetail(): ReactElement {
+  const {store} = useAppContext()
+  const view = useApp(selectedView)
+  if (view === undefined) return <p className="muted">This source is not known; it may have been removed.</p>
+  return (
+    <div className="source-detail">
+      <button
+        type="button"
+        className="close-button"
+        aria-label="Close the source"
+        onClick={() => store.getState().selectSource(undefined)}
+      >
+        ×
+      </button>
+      <h2 className="source-title">{view.name}</h2>
+      <p className="muted small">{whereText(view)}</p>
+      <ConnectionView view={view} />
+      <Positions view={view} />
+      <Section title="What came of its frames">
+        <Facts facts={outcomeFacts(view)} />
+      </Section>
+      <SourceSettingsView key={view.id} view={view} />
+    </div>
+  )
+}
+
+function whereText({settings}: SourceView): string {
+  switch (settings.kind) {
+    case 'demo':
+      return 'The built-in demo server, over loopback'
+    case 'recording':
+      return `From the file ${settings.file}`
+    case 'switch':
+      return `${settings.url} · agent ${settings.agentId} · ${settings.watchAs === 'own' ? 'own identity' : 'the agent’s own token'}`
+    default:
+      return assertNever(settings)
+  }
+}
+
+function outcomeFacts({counts}: SourceView): ReadonlyArray<{readonly name: string; readonly value: string}> {
+  return [
+    {name: 'Frames', value: String(counts.frames)},
+    {name: 'Handled', value: String(counts.handled)},
+    {name: 'Rejected', value: counted(counts.rejected, 'delivery', 'deliveries')},
+    {name: 'Skipped', value: `${counts.skipped} by the user`},
+    {name: 'Discarded', value: `${counts.discarded} unknown`},
+    {name: 'Malformed', value: String(counts.malformed)},
+    {name: 'Control', value: String(counts.control)},
+    {name: 'Gaps', value: `${counts.gaps} declared`},
+  ]
+}

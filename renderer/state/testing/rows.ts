@@ -1,0 +1,78 @@
+import type {ChangeBatch} from '../../../shared/contract/contract.ts'
+import type {AttemptRow, ConnectionRow, FrameRow, GapRow, SourceView} from '../../../shared/contract/rows.ts'
+
+/* Rows for tests: a plain one, changed where the test says so. */
+
+export function frame(over: Partial<FrameRow> = {}): FrameRow {
+  return {
+    id: 1,
+    source: 'a',
+    receivedAt: 1_000,
+    kind: 'event',
+    event: 'message',
+    lane: 's',
+    sequence: 1,
+    summary: '',
+    outcome: 'handled',
+    attempt: 1,
+    size: 100,
+    ...over,
+  }
+}
+
+export function attempt(over: Partial<AttemptRow> = {}): AttemptRow {
+  return {frame: 1, source: 'a', n: 1, state: 'pending', callback: 'onEvent', startedAt: 1_000, ...over}
+}
+
+export function gap(over: Partial<GapRow> = {}): GapRow {
+  return {
+    frame: 1,
+    source: 'a',
+    receivedAt: 1_000,
+    outcome: 'replaced',
+    said: {},
+    before: [],
+    after: [],
+    wentBack: [],
+    removed: [],
+    ...over,
+  }
+}
+
+export function connection(over: Partial<ConnectionRow> = {}): ConnectionRow {
+  return {source: 'a', at: 1_000, state: 'live', heartbeat: 'fresh', ...over}
+}
+
+export function view(over: Partial<SourceView> = {}): SourceView {
+  return {
+    id: 'a',
+    name: 'a',
+    settings: {kind: 'demo', scenario: 'tour'},
+    paused: false,
+    connection: connection({source: over.id ?? 'a'}),
+    position: [],
+    coordinates: 0,
+    vectorSeen: false,
+    counts: {frames: 0, handled: 0, rejected: 0, skipped: 0, discarded: 0, malformed: 0, control: 0, gaps: 0},
+    waiting: 0,
+    notices: [],
+    ...over,
+  }
+}
+
+export function batch(over: Partial<ChangeBatch> = {}): ChangeBatch {
+  return {
+    number: 1,
+    now: 1_000,
+    sources: [],
+    removedSources: [],
+    frames: [],
+    attempts: [],
+    gaps: [],
+    connections: [],
+    framesLeftOut: 0,
+    rate: 0,
+    lagMs: 0,
+    ...over,
+  }
+}

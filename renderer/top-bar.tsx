@@ -1,0 +1,116 @@
+import {type ReactElement, useEffect, useRef, useState} from 'react'
+import {moveSelection} from './state/move-selection.ts'
+import {parseQuery} from './state/parse-query.ts'
+import {needingAttention} from './state/selectors.ts'
+import {useApp, useAppContext} from './state/use-app.ts'
+import {clockTime, dayStart, nearTime} from './ui/format.ts'
+import './top-bar.css'
+
+export function TopBar(): ReactElement {
+  const {store, actions} = useAppContext()
+  const live = useApp((state) => state.live)
+  const attention = useApp(needingAttention)
+  const adding = useApp((state) => state.addingSource)
+  const known = useApp((state) => state.sourcesKnown)
+  const {setLive, setAddingSource, setKeysShown} = store.getState()
+  const toggleLive = () => {
+    setLive(!live)
+    if (live) store.getState().freezeList()
+    else actions.follow()
+  }
+  return (
+    <header className="top-bar">
+      <span className="brand">Tidemark</span>
+      <button type="button" className={live ? 'button button-on' : 'button'} aria-pressed={live} onClick={toggleLive}>
+        <span aria-hidden="true">{live ? '● ' : '❚❚ '}</span>
+        {live ? 'Live' : 'Paused'}
+      </button>
+      <MomentField />
+      <SearchField />
+      <span className="top-bar-space" />
+      <span className="muted top-bar-attention" role="status">
+        {known
+          ? attention === 0
+            ? 'none needs attention'
+            : `${attention} need${attention === 1 ? 's' : ''} attention`
+          : ''}
+      </span>
+      <button
+        type="button"
+        className={adding ? 'button button-on' : 'button'}
+        aria-pressed={adding}
+        onClick={() => setAddingSource(!adding)}
+      >
+        + Source
+      </button>
+      <button type="button" className="button" aria-label="All keys" onClick={() => setKeysShown(true)}>
+        ?
+      </button>
+    </header>
+  )
+}
+
+/** The instant of the selection, with steps to the frames beside it. */
+function MomentField(): ReactElement {
+  const {store} = useAppContext()
+  const moment = useApp((state) => state.moment)
+  const now = useApp((state) => (state.moment === undefined ? 0 : state.now))
+  return (
+    <fieldset className="moment" aria-label="Moment of the selection">
+      <button type="button" aria-label="To the next older frame" onClick={() => moveSelection(store, 'older')}>
+        ◀
+      </button>
+      <span className="moment-time mono" title={moment === undefined ? undefined : nearTime(moment, now)}>
+        {moment === undefined ? 'no moment chosen' : clockTime(moment)}
+      </span>
+      <button type="button" aria-label="To the next newer frame" onClick={() => moveSelection(store, 'newer')}>
+        ▶
+      </button>
+    </fieldset>
+  )
+}
+
+/** How long the field waits for the next letter before it searches, in ms. */
+const TYPING_MS = 200
+
+function SearchField(): ReactElement {
+  const {store} = useAppContext()
+  const query = useApp((state) => state.query)
+  const [typed, setTyped] = useState(query)
+  const [before, setBefore] = useState(query)
+  const timer = useRef<number | undefined>(undefined)
+  if (query !== before) {
+    // Set elsewhere, by a filter of the list.
+    setBefore(query)
+    setTyped(query)
+  }
+  useEffect(() => () => window.clearTimeout(timer.current), [])
+  const {notUnderstood} = parseQuery(typed, dayStart(Date.now()))
+  const search = (text: string) => {
+    setTyped(text)
+    window.clearTimeout(timer.current)
+    timer.current = window.setTimeout(() => store.getState().setQuery(text.trim()), TYPING_MS)
+  }
+  return (
+    <search className="search">
+      <input
+        className="field"
+        id="search"
+        type="text"
+        spellCheck={false}
+        autoComplete="off"
+        value={typed}
+        placeholder="room:a outcome:rejected after:16:00 text"
+        aria-label="Search events"
+        aria-invalid={notUnderstood.length > 0}
+        aria-describedby={notUnderstood.length > 0 ? 'search-problem' : undefined}
+        onChange={(event) => search(event.target.value)}
+      />
+      {notUnderstood.length > 0 ? (
+        <span id="search-problem" className="search-problem tone-pending small">
+          not understood: {notUnderstood.join(' ')}
+        </span>
+      ) : null}
+    </search>
+  )
+}

@@ -1,0 +1,82 @@
+import {useEffect} from 'react'
+import type {Actions} from './state/actions.ts'
+import {moveSelection, selectNextCallback, selectNextGap} from './state/move-selection.ts'
+import type {AppStore} from './state/store.ts'
+import {useAppContext} from './state/use-app.ts'
+
+/** Keys of the whole window. A feature with focus takes its own first, by stopping the event. */
+export function useKeys(): void {
+  const {store, actions} = useAppContext()
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      if (event.ctrlKey || event.metaKey || event.altKey) return
+      if (isTyping(event.target) && event.key !== 'Escape') return
+      const run = keyMeaning(event, store, actions)
+      if (run === undefined) return
+      event.preventDefault()
+      run()
+    }
+    window.addEventListener('keydown', onKey)
+    return () => window.removeEventListener('keydown', onKey)
+  }, [store, actions])
+}
+
+function keyMeaning(event: KeyboardEvent, store: AppStore, actions: Actions): (() => void) | undefined {
+  switch (event.key) {
+    case 'j':
+    case 'ArrowDown':
+      return () => moveSelection(store, 'older')
+    case 'k':
+    case 'ArrowUp':
+      return () => moveSelection(store, 'newer')
+    case 'g':
+      return () => selectNextGap(store)
+    case 'c':
+      return () => selectNextCallback(store)
+    case '.':
+      return () => holdMoment(store)
+    case ' ':
+      // On a button, space presses it.
+      return event.target instanceof HTMLButtonElement ? undefined : () => toggleLive(store, actions)
+    case '/':
+      return () => document.getElementById('search')?.focus()
+    case '?':
+      return () => store.getState().setKeysShown(!store.getState().keysShown)
+    case 'Escape':
+      return () => leave(store, event.target)
+    default:
+      return undefined
+  }
+}
+
+function isTyping(target: EventTarget | null): boolean {
+  return (
+    target instanceof HTMLInputElement || target instanceof HTMLTextAreaElement || target instanceof HTMLSelectElement
+  )
+}
+
+/** Stands still at the time of the selection, or at now where nothing is selected. */
+function holdMoment(store: AppStore): void {
+  const {moment, now, setMoment, setLive, freezeList} = store.getState()
+  setMoment(moment ?? now)
+  setLive(false)
+  freezeList()
+}
+
+function toggleLive(store: AppStore, actions: Actions): void {
+  const {live, setLive, freezeList} = store.getState()
+  setLive(!live)
+  if (live) freezeList()
+  else actions.follow()
+}
+
+/** Out of the innermost thing: the overlay, the field, the form, the selection. */
+function leave(store: AppStore, target: EventTarget | null): void {
+  const {keysShown, setKeysShown, addingSource, setAddingSource, selectedFrame, clearSelection, selectSource} =
+    store.getState()
+  if (keysShown) setKeysShown(false)
+  else if (isTyping(target) && target instanceof HTMLElement) target.blur()
+  else if (addingSource) setAddingSource(false)
+  else if (selectedFrame !== undefined) clearSelection()
+  else selectSource(undefined)
+}
