@@ -57,7 +57,8 @@ export function afterBeatRefused(refusal: Refusal): 'stop' | 'reopen' | 'slower'
     case 'conflict':
     case 'foreignConnectionId':
     case 'connectionCap':
-      return 'reopen'
+    case 'protocolMismatch':
+      return 'reopen' // the open is where the server says what is the matter
     default:
       return 'slower'
   }
