@@ -1,4 +1,4 @@
-import type {EventSpec, Gate, Step} from './scenario.ts'
+import type {EventSpec, Gate, Numbers, Step} from './scenario.ts'
 
 type Extra = Partial<Omit<EventSpec, 'event' | 'room' | 'from' | 'text'>>
 
@@ -26,3 +26,21 @@ export function burst(when: Gate, afterMs: number, count: number): Step {
 /** A frame whose JSON breaks off; sent once and kept nowhere. */
 export const BROKEN_FRAME =
   'event: message\ndata: {"type":"message","room_id":"room-b","payload":{"sender":"@ben:switch.local","body":"cut o\n\n'
+
+export const NOTHING: Numbers = {s: 0, rooms: {}}
+
+/** Newer servers begin each boot at the next multiple of this (Switch note, section 5). */
+export const BOOT = 2 ** 32
+
+/** Three messages, and the client has had a moment to handle them. */
+export const OPENING: readonly Step[] = [
+  say(200, 'room-a', 'dana', 'is 2.4 still going out today?'),
+  say(500, 'room-b', 'ben', 'the docs build is green again'),
+  say(500, 'room-a', 'dana', 'asked for the changelog', {addressed: true}),
+]
+
+/** What follows once the client is back. */
+export const AFTERWARDS: readonly Step[] = [
+  once('reopened', say(500, 'room-a', 'ben', 'are you back?', {addressed: true})),
+  say(500, 'room-b', 'dana', 'thanks'),
+]
