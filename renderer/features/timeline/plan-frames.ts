@@ -28,12 +28,12 @@ export function planFrames(scene: Scene): readonly Mark[] {
   const ends = new Map<number, Appearance>()
   for (const frame of frames) {
     if (frame.kind === 'gap' && frame.outcome !== 'malformed' && failed.get(frame.id) === undefined) continue
-    const runs = appearances(scene, frame, failed.get(frame.id) ?? [])
-    for (const run of runs) {
-      if (!isInView(scene, run.at)) continue
-      if (dense && isOrdinary(frame) && run.shape !== 'ring') density.count(keyOfFrame(frame), run.x, 1)
-      else addMark(marks, run)
+    if (dense && isOrdinary(frame) && !failed.has(frame.id) && frame.redelivers === undefined) {
+      density.count(keyOfFrame(frame), xOf(scene.time, instantOf(frame)), 1)
+      continue
     }
+    const runs = appearances(scene, frame, failed.get(frame.id) ?? [])
+    for (const run of runs) if (isInView(scene, run.at)) addMark(marks, run)
     const earlier = frame.redelivers === undefined ? undefined : ends.get(frame.redelivers)
     addLinks(links, scene, earlier === undefined ? runs : [earlier, ...runs])
     const end = runs.at(-1)
