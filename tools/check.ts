@@ -3,7 +3,8 @@ import {describeOutcome, runStep} from './run-step.ts'
 
 const began = performance.now()
 const checks = await runChecks()
-const unit = await runStep({name: 'unit tests', command: 'vitest', args: ['run', '--project', 'unit']}, 'kept')
+const args = ['run', '--project', 'unit', '--reporter=dot']
+const unit = await runStep({name: 'unit tests', command: 'vitest', args}, 'kept')
 console.log(describeOutcome(unit))
 
 const failed = [...checks, unit].filter(({passed}) => !passed)
