@@ -6,7 +6,7 @@ import {NOWHERE} from '../../shared/position/position.ts'
 import type {SourceRecord} from '../../shared/source/source.ts'
 import type {Leftover, SourceRun} from './source-run.ts'
 import type {StoredSource, UnhandledFrame} from './store/store.ts'
-import {createSseReader} from './wire/sse-reader.ts'
+import {readBlock} from './wire/read-block.ts'
 
 const NOTHING_COUNTED = {
   frames: 0,
@@ -54,16 +54,9 @@ export function freshRun(record: SourceRecord, now: EpochMs): SourceRun {
 /** Understood again from its bytes, by the same reader and the same rules. It was understood before it was journaled. */
 function leftoverOf(unhandled: UnhandledFrame): Leftover[] {
   const {frame: journaled, attempts, outcome} = unhandled
-  const reader = createSseReader()
-  for (const arrival of [...reader.feed(journaled.bytes), ...reader.feed(BLANK_LINES)]) {
-    if (arrival.kind !== 'frame') continue
-    const frame = classifySwitchFrame(arrival.frame)
-    if (!frame.ok) continue
-    const identity = frameIdentity(arrival.frame)
-    return [{journaled, frame: frame.value, identity, attempts, rejections: outcome === 'rejected' ? attempts : 0}]
-  }
-  return []
+  const raw = readBlock(journaled.bytes)
+  const frame = raw === undefined ? undefined : classifySwitchFrame(raw)
+  if (raw === undefined || !frame?.ok) return []
+  const identity = frameIdentity(raw)
+  return [{journaled, frame: frame.value, identity, attempts, rejections: outcome === 'rejected' ? attempts : 0}]
 }
-
-/** Two, because a block may end in a bare CR, which the first LF would only complete. */
-const BLANK_LINES = new Uint8Array([0x0a, 0x0a])
