@@ -1,5 +1,8 @@
 import type {DemoClock} from './demo-clock.ts'
 
+/** A timer of Node takes no more ms; beyond it looks again. */
+const LONGEST_WAIT = 2 ** 31 - 1
+
 /** Calls back once the time has come. Setting it anew forgets the earlier setting. */
 export interface Alarm {
   /** @param at - on the clock's monotonic time; infinity for never */
@@ -23,7 +26,8 @@ export function createAlarm(clock: DemoClock, onDue: () => void): Alarm {
       if (at === Number.POSITIVE_INFINITY) return
       const cancel = new AbortController()
       pending = {at, cancel}
-      void clock.wait(Math.max(0, at - clock.monotonic()), cancel.signal).then(() => {
+      const ms = Math.min(Math.max(0, at - clock.monotonic()), LONGEST_WAIT)
+      void clock.wait(ms, cancel.signal).then(() => {
         if (cancel.signal.aborted) return
         pending = undefined
         onDue()

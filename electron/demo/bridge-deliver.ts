@@ -19,7 +19,7 @@ export function deliverTo({setup}: BridgeState, now: number, connection: Connect
   if (connection.stream === undefined || isMuted(connection, now) || isParked(connection)) return []
   if (!connection.ready || connection.batchFrom > now) return []
   const {events, retention} = setup
-  const gap = connection.cursor > 0 && events.lost(connection.cursor) ? gapInLoop(setup, now, connection) : []
+  const gap = connection.cursor < events.floor().s ? gapInLoop(setup, now, connection) : []
   const batch = events.after(connection.cursor, retention.batch)
   const last = batch.at(-1)
   if (last === undefined) return gap

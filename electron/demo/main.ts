@@ -1,15 +1,18 @@
 import {parseArgs} from 'node:util'
+import {hasten, REAL_TIMING} from './bridge-state.ts'
 import {realClock} from './demo-clock.ts'
 import {findScenario, scenarios} from './scenarios.ts'
 import {startDemoServer} from './server.ts'
 
-const USAGE = 'node electron/demo/main.ts --scenario NAME [--port N] [--speed N] [--for SECONDS] | --list'
+const USAGE =
+  'node electron/demo/main.ts --scenario NAME [--port N] [--speed N] [--protocol-speed N] [--for SECONDS] | --list'
 
 const {values} = parseArgs({
   options: {
     scenario: {type: 'string', default: 'tour'},
     port: {type: 'string', default: '0'},
     speed: {type: 'string', default: '1'},
+    'protocol-speed': {type: 'string', default: '1'},
     for: {type: 'string', default: '600'},
     list: {type: 'boolean', default: false},
   },
@@ -20,14 +23,23 @@ else await run()
 
 async function run(): Promise<void> {
   const scenario = findScenario(values.scenario)
-  const [port, speed, seconds] = [Number(values.port), Number(values.speed), Number(values.for)]
-  if (scenario === undefined || !(speed > 0) || !(seconds > 0) || !Number.isInteger(port)) {
+  const port = Number(values.port)
+  const speed = Number(values.speed)
+  const seconds = Number(values.for)
+  const protocolSpeed = Number(values['protocol-speed'])
+  if (scenario === undefined || !(speed > 0) || !(protocolSpeed > 0) || !(seconds > 0) || !Number.isInteger(port)) {
     console.error(USAGE)
     process.exitCode = 2
     return
   }
   const clock = realClock()
-  const {url, agentId, token, close} = await startDemoServer({scenario, clock, speed, port})
+  const {url, agentId, token, close} = await startDemoServer({
+    scenario,
+    clock,
+    speed,
+    port,
+    timing: hasten(REAL_TIMING, protocolSpeed),
+  })
   console.log(JSON.stringify({url, token, agentId}))
   const asked = new AbortController()
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => asked.abort())

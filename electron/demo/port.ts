@@ -1,23 +1,31 @@
 import type {Clock} from '../engine/clock.ts'
 import type {DemoPort} from '../engine/demo-port.ts'
+import type {BridgeTiming} from './bridge-state.ts'
 import {demoCallbacks} from './callbacks.ts'
 import {findScenario} from './scenarios.ts'
 import {type DemoServer, startDemoServer} from './server.ts'
 
+export interface DemoPortOptions {
+  /** How many times faster than written scenarios play and callbacks take; 1 where not said. */
+  readonly speed?: number
+  /** The protocol's own times; a real server's where not said. */
+  readonly timing?: BridgeTiming
+}
+
 /** The demo in this process: one server for each scenario asked for, until all are stopped. */
-export function createDemoPort(clock: Clock): DemoPort {
+export function createDemoPort(clock: Clock, options: DemoPortOptions = {}): DemoPort {
   const servers = new Map<string, Promise<DemoServer>>()
 
   return {
     start: async (name) => {
       const scenario = findScenario(name)
       if (scenario === undefined) throw new Error(`no demo scenario is named ${name}`)
-      const running = servers.get(name) ?? startDemoServer({scenario, clock})
+      const running = servers.get(name) ?? startDemoServer({...options, scenario, clock})
       servers.set(name, running)
       // One that could not start is forgotten, so that the next try is a new one.
       running.catch(() => servers.delete(name))
       const {url, agentId, token} = await running
-      return {target: {url, agentId, token}, callbacks: demoCallbacks(scenario, clock)}
+      return {target: {url, agentId, token}, callbacks: demoCallbacks(scenario, clock, options.speed)}
     },
     stop: async () => {
       const running = [...servers.values()]
