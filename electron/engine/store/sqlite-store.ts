@@ -35,7 +35,7 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Resu
 function writableStore(writer: WorkerLink, reader: WorkerLink, checking: AbortController): Store {
   const queue = createCommitQueue(async (lists) => {
     const packed = packBytes(lists)
-    return writer.ask('write', packed.lists, [packed.buffer])
+    return writer.ask('write', packed, [packed.buffer])
   })
   let closing: Promise<void> | undefined
   const close = async (): Promise<void> => {

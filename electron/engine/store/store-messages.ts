@@ -1,6 +1,6 @@
 import type {FrameDetail, FramesPage, TimelineRange} from '../../../shared/contract/contract.ts'
 import type {GapRow} from '../../../shared/contract/rows.ts'
-import type {Change} from '../../../shared/history/change.ts'
+import type {PackedLists} from './pack-bytes.ts'
 import type {FramesQuery} from './read-frames.ts'
 import type {GapsQuery} from './read-ledger.ts'
 import type {TimelineQuery} from './read-timeline.ts'
@@ -15,7 +15,7 @@ export interface WorkerStart {
 
 /** Each question a worker answers, with its answer. */
 export interface Questions {
-  readonly write: {readonly ask: readonly (readonly Change[])[]; readonly answer: readonly (StoreError | undefined)[]}
+  readonly write: {readonly ask: PackedLists; readonly answer: readonly (StoreError | undefined)[]}
   readonly load: {readonly ask: undefined; readonly answer: StoredProfile}
   readonly framesPage: {readonly ask: FramesQuery; readonly answer: FramesPage}
   readonly frameDetail: {readonly ask: number; readonly answer: FrameDetail | undefined}

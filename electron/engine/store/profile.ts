@@ -1,0 +1,34 @@
+import {mkdirSync} from 'node:fs'
+import {join, resolve} from 'node:path'
+import envPaths from 'env-paths'
+
+/** The folder that holds one profile: the one the user named, else the place the system keeps applications' data in. */
+export function profileDirectory(named?: string): string {
+  return named === undefined ? envPaths('tidemark', {suffix: ''}).data : resolve(named)
+}
+
+/** Every file of a profile, by what is in it. */
+export interface ProfileFiles {
+  /** Cursors, journal, history. SQLite keeps `-wal` and `-shm` beside it while it is open. */
+  readonly store: string
+  /** Agents' tokens, where no keychain holds them. */
+  readonly tokens: string
+  /** Empty; whoever holds its lock owns the profile. */
+  readonly lock: string
+  /** Who that is, in words for a second process. */
+  readonly owner: string
+}
+
+export function profileFiles(directory: string): ProfileFiles {
+  return {
+    store: join(directory, 'tidemark.db'),
+    tokens: join(directory, 'tokens.json'),
+    lock: join(directory, 'lock.db'),
+    owner: join(directory, 'owner.json'),
+  }
+}
+
+/** For this user only: frames are conversations, and tokens may lie beside them. */
+export function makeProfileDirectory(directory: string): void {
+  mkdirSync(directory, {recursive: true, mode: 0o700})
+}
