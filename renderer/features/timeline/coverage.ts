@@ -31,8 +31,8 @@ export interface Since {
   readonly incomplete: boolean
 }
 
-/** Bins this much wider than a column of pixels are seen as such. */
-const COARSE = 2
+/** A window this much finer than what was asked for may get finer bins, or the frames themselves. */
+const FINER = 2
 
 /** Whether an answer and the live rows after it show the window as well as the store could. */
 export function covers(answered: AnsweredRange, window: Interval, columns: number, since: Since): boolean {
@@ -42,8 +42,6 @@ export function covers(answered: AnsweredRange, window: Interval, columns: numbe
   // Up to when it was asked, the answer knows; after that, live rows do. Between its end and then, nobody.
   if (Math.min(window.to, since.now) > range.to && range.to < askedAt) return false
   const msPerColumn = (window.to - window.from) / Math.max(columns, 1)
-  return range.binMs === undefined || range.binMs <= msPerColumn * COARSE || range.binMs <= FINEST_BIN_MS
+  const asked = (range.to - range.from) / Math.max(answered.columns, 1)
+  return range.binMs === undefined || asked <= msPerColumn * FINER
 }
-
-/** The store keeps no finer bins than this; below it the frames themselves come. */
-const FINEST_BIN_MS = 1

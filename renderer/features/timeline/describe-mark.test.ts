@@ -8,7 +8,7 @@ import {rowsOf} from './timeline-table.tsx'
 const START = 1_764_504_000_000
 const story = tellStory(START)
 const data = mergeTimeline(
-  {range: rangeOf(story, START, START + 60_000), askedAt: START + 60_000, newestFrame: 99},
+  {range: rangeOf(story, START, START + 60_000), askedAt: START + 60_000, columns: 700, newestFrame: 99},
   NO_LIVE_ROWS,
 )
 const frames = new Map(data.frames.map((frame) => [frame.id, frame]))

@@ -26,7 +26,7 @@ function paint(frames: number): number {
   const story = tellStory(START)
   const more = Array.from({length: frames}, (_, i) => frameRow(1_000 + i, START + (i * 60_000) / frames, {lane: 's'}))
   const range = rangeOf({...story, frames: [...story.frames, ...more]}, START, START + 60_000)
-  const data = mergeTimeline({range, askedAt: START, newestFrame: 0}, NO_LIVE_ROWS)
+  const data = mergeTimeline({range, askedAt: START, columns: 700, newestFrame: 0}, NO_LIVE_ROWS)
   const marks = planTimeline({
     ...{data, window: {from: START, to: START + 60_000}, now: START + 60_000, width: 840, height: 390, offsetMs: 0},
     ...{selectedFrame: 19, moment: START + 5_000, type: {charPx: 7.25, linePx: 15}},

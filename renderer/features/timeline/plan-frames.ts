@@ -28,7 +28,8 @@ export function planFrames(scene: Scene): readonly Mark[] {
   const ends = new Map<number, Appearance>()
   for (const frame of frames) {
     if (frame.kind === 'gap' && frame.outcome !== 'malformed' && failed.get(frame.id) === undefined) continue
-    if (dense && isOrdinary(frame) && !failed.has(frame.id) && frame.redelivers === undefined) {
+    const plain = isOrdinary(frame) && frame.outcome !== 'control' && frame.redelivers === undefined
+    if (dense && plain && !failed.has(frame.id)) {
       density.count(keyOfFrame(frame), xOf(scene.time, instantOf(frame)), 1)
       continue
     }

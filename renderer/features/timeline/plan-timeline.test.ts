@@ -13,7 +13,7 @@ const EMPTY: Story = {frames: [], attempts: [], gaps: [], connections: [], lanes
 
 function dataOf(story: Partial<Story>): TimelineData {
   const range = rangeOf({...EMPTY, ...story}, START, START + 60_000)
-  return mergeTimeline({range, askedAt: START + 60_000, newestFrame: 1e9}, NO_LIVE_ROWS)
+  return mergeTimeline({range, askedAt: START + 60_000, columns: 700, newestFrame: 1e9}, NO_LIVE_ROWS)
 }
 
 function inputOf(data: TimelineData, more: Partial<TimelineInput> = {}): TimelineInput {

@@ -37,9 +37,11 @@ test('a callback is open while it runs, or while what it rejected was not made g
   ])
 })
 
-test('arrows are the timeline’s only where it has the focus, and keys with a modifier never', () => {
+test('letters and arrows are the timeline’s only where it has the focus, and keys with a modifier never', () => {
   const pressed = (key: string, more = {}) => ({key, ctrlKey: false, metaKey: false, altKey: false, ...more})
-  expect(readKey(pressed('g'), false)).toEqual({kind: 'gap'})
+  expect(readKey(pressed('+'), false)).toMatchObject({kind: 'zoom'})
+  expect(readKey(pressed('g'), false)).toBeUndefined()
+  expect(readKey(pressed('g'), true)).toEqual({kind: 'gap'})
   expect(readKey(pressed('ArrowLeft'), false)).toBeUndefined()
   expect(readKey(pressed('ArrowLeft'), true)).toEqual({kind: 'frame', direction: -1})
   expect(readKey(pressed('d', {ctrlKey: true}), true)).toBeUndefined()

@@ -15,7 +15,7 @@ function answered(range: Partial<TimelineRange>, more: Partial<AnsweredRange> = 
     gaps: [],
     connections: [],
   }
-  return {range: {...empty, ...range}, askedAt: 1_000, newestFrame: 10, ...more}
+  return {range: {...empty, ...range}, askedAt: 1_000, columns: 700, newestFrame: 10, ...more}
 }
 
 const moved = (id: number, at: number, before: number, after: number) =>

@@ -22,6 +22,8 @@ export interface AnsweredRange {
   readonly range: TimelineRange
   /** The engine's clock when it was asked, epoch ms: what happened later is not in it. */
   readonly askedAt: number
+  /** How many columns it was asked for. */
+  readonly columns: number
   /** The newest frame this screen had seen when it asked; -1 for none. */
   readonly newestFrame: number
 }

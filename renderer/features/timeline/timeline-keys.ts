@@ -9,21 +9,22 @@ export type TimelineKey =
   | {readonly kind: 'moment'}
   | {readonly kind: 'live'}
 
+/** Nothing else in the window has a use for these. */
 const KEYS: ReadonlyMap<string, TimelineKey> = new Map([
   ['+', {kind: 'zoom', factor: 1.5}],
   ['=', {kind: 'zoom', factor: 1.5}],
-  ['w', {kind: 'zoom', factor: 1.5}],
   ['-', {kind: 'zoom', factor: 1 / 1.5}],
+])
+
+/** The window, its lists and tabs use some of these too: the timeline takes them only where it has the focus. */
+const FOCUSED_KEYS: ReadonlyMap<string, TimelineKey> = new Map<string, TimelineKey>([
+  ['w', {kind: 'zoom', factor: 1.5}],
   ['s', {kind: 'zoom', factor: 1 / 1.5}],
   ['a', {kind: 'pan', share: -0.2}],
   ['d', {kind: 'pan', share: 0.2}],
   ['g', {kind: 'gap'}],
   ['c', {kind: 'openCallback'}],
   ['.', {kind: 'moment'}],
-])
-
-/** Keys that lists and tabs have a use for too: the timeline takes them only where it has the focus. */
-const FOCUSED_KEYS: ReadonlyMap<string, TimelineKey> = new Map([
   ['ArrowLeft', {kind: 'frame', direction: -1}],
   ['ArrowRight', {kind: 'frame', direction: 1}],
   ['End', {kind: 'live'}],

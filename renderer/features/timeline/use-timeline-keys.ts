@@ -20,7 +20,10 @@ export interface KeyTarget {
   readonly onMoment: (at: number) => void
 }
 
-/** Keys of the timeline, wherever the focus is but in a field; those that lists have a use for only with the focus in it. */
+/**
+ * Keys of the timeline. Those that others have a use for only with the focus in it, and then before the window takes
+ * them: hence on the document, and stopped there.
+ */
 export function useTimelineKeys(target: KeyTarget): void {
   const latest = useRef(target)
   latest.current = target
@@ -32,6 +35,7 @@ export function useTimelineKeys(target: KeyTarget): void {
       const key = readKey(event, focused)
       if (key === undefined || (event.target !== document.body && !focused)) return
       event.preventDefault()
+      event.stopPropagation()
       act(latest.current, key)
     }
     document.addEventListener('keydown', onKeyDown)

@@ -58,13 +58,14 @@ export function useTimelineRange(
       const at = clock()
       const newestFrame = store.getState().recent.rows.at(-1)?.id ?? -1
       askedAt.current = Date.now()
-      const answer = await request('timeline.range', {source, ...questionFor(windowOf(view, at), columns)})
+      const question = questionFor(windowOf(view, at), columns)
+      const answer = await request('timeline.range', {source, ...question})
       if (mine !== latest.current) return
       setHeld((before) => ({
         source,
         info,
         answered: answer.ok
-          ? {range: answer.value, askedAt: at, newestFrame}
+          ? {range: answer.value, askedAt: at, columns: question.columns, newestFrame}
           : before.source === source
             ? before.answered
             : undefined,

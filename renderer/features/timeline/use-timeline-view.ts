@@ -1,5 +1,5 @@
 import {useCallback, useEffect, useRef, useState} from 'react'
-import {useApp} from '../../state/use-app.ts'
+import {useApp, useAppContext} from '../../state/use-app.ts'
 import {FIRST_VIEW, following, stopped, type TimelineView} from './timeline-view.ts'
 
 export type ChangeView = (change: (view: TimelineView) => TimelineView) => void
@@ -7,7 +7,7 @@ export type ChangeView = (change: (view: TimelineView) => TimelineView) => void
 /** The stretch of time on screen. Whether it follows is the whole screen's word: scrubbing stops all of it, and back. */
 export function useTimelineView(clock: () => number): readonly [TimelineView, ChangeView] {
   const live = useApp((state) => state.live)
-  const setLive = useApp((state) => state.setLive)
+  const {store, actions} = useAppContext()
   // Several wheel events may come before the next render; each must build on the one before.
   const held = useRef<TimelineView>(FIRST_VIEW)
   const [view, setView] = useState<TimelineView>(FIRST_VIEW)
@@ -25,9 +25,13 @@ export function useTimelineView(clock: () => number): readonly [TimelineView, Ch
       const changed = next(held.current)
       if (changed === held.current) return
       put(changed)
-      setLive(changed.kind === 'live')
+      const {live, setLive, freezeList} = store.getState()
+      if (live === (changed.kind === 'live')) return
+      setLive(!live)
+      if (live) freezeList()
+      else actions.follow()
     },
-    [put, setLive],
+    [put, store, actions],
   )
   return [view, change]
 }
