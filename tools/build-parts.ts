@@ -1,4 +1,3 @@
-import {existsSync, globSync, statSync} from 'node:fs'
 import {join} from 'node:path'
 import {build, type InlineConfig} from 'vite'
 import {ROOT} from './run-step.ts'
@@ -61,12 +60,3 @@ const commonBuild = {
   minify: false,
   sourcemap: true,
 } as const
-
-/** Whether the built page is newer than everything it is made of. */
-export function rendererIsFresh(): boolean {
-  const page = join(ROOT, 'dist', 'renderer', 'index.html')
-  if (!existsSync(page)) return false
-  const built = statSync(page).mtimeMs
-  const sources = globSync(['renderer/**/*', 'shared/**/*.ts', 'vite.config.ts', 'package-lock.json'], {cwd: ROOT})
-  return sources.every((path) => statSync(join(ROOT, path)).mtimeMs <= built)
-}

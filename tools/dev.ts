@@ -21,7 +21,8 @@ const host = spawn(
   [
     '--watch',
     '--watch-preserve-output',
-    join(ROOT, 'electron/host/main.ts'),
+    join(ROOT, 'electron/cli/main.ts'),
+    'serve',
     `--port=${HOST_PORT}`,
     ...process.argv.slice(2),
   ],

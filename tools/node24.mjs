@@ -34,7 +34,12 @@ function fits(path) {
 
 function runOn(path) {
   const child = spawn(path, [entry, ...args], {stdio: 'inherit'})
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal))
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
+    process.on(signal, () => {
+      // A terminal's Ctrl-C has reached the child already, and a second one would cut its goodbye short.
+      if (signal !== 'SIGINT' || !process.stdin.isTTY) child.kill(signal)
+    })
+  }
   child.on('exit', (code, signal) => {
     process.exitCode = code === null ? 128 + (signal === 'SIGINT' ? 2 : 15) : code
   })
