@@ -38,5 +38,7 @@ function stepsText({before, position, outcome}: GapLine): string {
   const keys = [...new Set([...Object.keys(before), ...Object.keys(position)])]
   const steps = keys.map((key) => ({key, was: member(before, key), is: member(position, key)}))
   const changed = steps.filter(({was, is}) => was !== is)
-  return changed.map(({key, was, is}) => `${key} ${was ?? 'not held'} → ${is ?? 'removed'}`).join(', ') || 'nothing moved'
+  return (
+    changed.map(({key, was, is}) => `${key} ${was ?? 'not held'} → ${is ?? 'removed'}`).join(', ') || 'nothing moved'
+  )
 }

@@ -33,13 +33,17 @@ interface Wanted {
 export async function runReplay(args: ReplayArguments, output: Output): Promise<number> {
   const wanted = parse(args)
   if (!wanted.ok) return usage(wanted.error, output)
-  const target = args.profile === undefined ? undefined : await openReplayProfile(args.profile, args.file, wanted.value.start)
+  const target =
+    args.profile === undefined ? undefined : await openReplayProfile(args.profile, args.file, wanted.value.start)
   if (target !== undefined && !target.ok) return failed(target.error, output)
   try {
     const lines = replaySwitch(bytesOf(args.file), wanted.value, target?.value)
     return await print(lines, args, output)
   } catch (cause) {
-    return failed(cause instanceof Error ? cause.message : String(cause), output)
+    return failed(
+      `${args.file} could not be replayed: ${cause instanceof Error ? cause.message : String(cause)}`,
+      output,
+    )
   } finally {
     await target?.value.close()
   }
@@ -57,7 +61,8 @@ function parse(args: ReplayArguments): Result<Wanted, string> {
   const onGap = parseReplayCallback(args.onGap)
   if (!onGap.ok) return onGap
   const hypothetical = onEvent.value !== 'ok' || onGap.value !== 'ok'
-  if (hypothetical && args.profile !== undefined) return {ok: false, error: 'a hypothetical result is not kept: leave out --profile or the rejecting option'}
+  if (hypothetical && args.profile !== undefined)
+    return {ok: false, error: 'a hypothetical result is not kept: leave out --profile or the rejecting option'}
   const value = {
     onEvent: onEvent.value,
     onGap: onGap.value,

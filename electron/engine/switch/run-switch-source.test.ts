@@ -4,6 +4,7 @@ import {epochMs} from '../../../shared/base/units.ts'
 import type {Change} from '../../../shared/history/change.ts'
 import type {FrameId} from '../../../shared/history/fact.ts'
 import {positionToJson} from '../../../shared/position/position.ts'
+import type {Refusal} from '../../../shared/source/refusal.ts'
 import type {SourceId, SourceRecord} from '../../../shared/source/source.ts'
 import type {Callbacks} from '../callbacks.ts'
 import {freshRun} from '../load-run.ts'
@@ -370,7 +371,7 @@ function rejectingOnce(): Callbacks['onEvent'] {
 
 interface WatchOptions {
   readonly jitter?: number
-  readonly refuse?: Parameters<ReturnType<typeof createScriptedTransport>['refuseOpens']>[0]
+  readonly refuse?: Refusal
 }
 
 /** A source that is watched, with callbacks only where the test gives one. */

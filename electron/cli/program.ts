@@ -1,0 +1,124 @@
+import {Command, CommanderError, InvalidArgumentError} from 'commander'
+import {runHost} from '../host/run-host.ts'
+import {EXIT} from './exit-codes.ts'
+import {listGaps, listPositions, listSources} from './list-profile.ts'
+import type {Output} from './output.ts'
+import {type ReplayArguments, runReplay} from './run-replay.ts'
+import {VERSION} from './version.ts'
+
+interface ProfileArguments {
+  readonly profile?: string
+  readonly json?: boolean
+}
+
+interface ServeArguments extends ProfileArguments {
+  readonly port?: number
+  readonly demo?: boolean
+  readonly open: boolean
+}
+
+const PROFILE = ['--profile <dir>', 'the profile’s folder, instead of this user’s own'] as const
+const JSON_LINES = ['--json', 'one JSON object a line'] as const
+
+/** The command line, from its arguments to its exit code. */
+export async function runProgram(args: readonly string[], output: Output = terminal()): Promise<number> {
+  let code: number = EXIT.ok
+  const ends = (work: Promise<number>): Promise<void> =>
+    work.then((ended) => {
+      code = ended
+    })
+  const program = newProgram(output)
+  addServe(program, ends, output)
+  addReplay(program, ends, output)
+  addLists(program, ends, output)
+  try {
+    await program.parseAsync([...args], {from: 'user'})
+    return code
+  } catch (cause) {
+    if (cause instanceof CommanderError) return cause.exitCode === 0 ? EXIT.ok : EXIT.usage
+    throw cause
+  }
+}
+
+type Ends = (work: Promise<number>) => Promise<void>
+
+function newProgram(output: Output): Command {
+  return new Command('tidemark')
+    .description(
+      'See where every agent stream stands: positions, gaps, resets and stuck callbacks, live and in history.',
+    )
+    .version(VERSION)
+    .exitOverride()
+    .configureOutput({writeOut: (text) => output.line(text.trimEnd()), writeErr: (text) => output.note(text.trimEnd())})
+}
+
+function addServe(program: Command, ends: Ends, output: Output): void {
+  program
+    .command('serve')
+    .description('host mode: watch, and serve the screens on 127.0.0.1')
+    .option('--port <n>', 'the port to listen on (default: 7777, or any free one)', port)
+    .option('--demo', 'start in the demo')
+    .option('--no-open', 'do not open a browser')
+    .option(...PROFILE)
+    .option(...JSON_LINES)
+    .action((given: ServeArguments) => {
+      const {profile, port: asked} = given
+      const options = {
+        ...(profile === undefined ? {} : {profile}),
+        ...(asked === undefined ? {} : {port: asked}),
+        demo: given.demo === true,
+        browser: given.open,
+        json: given.json === true,
+        version: VERSION,
+      }
+      return ends(runHost(options, output.line))
+    })
+}
+
+function addReplay(program: Command, ends: Ends, output: Output): void {
+  program
+    .command('replay')
+    .description('send a stored stream through the reader, the rules and the store; `-` is standard input')
+    .argument('<file>')
+    .requiredOption('--protocol <name>', 'switch or prime')
+    .option('--start <json>', 'the position held before the first byte')
+    .option('--chunks <sizes>', 'feed the bytes in these sizes, repeating: 1,2,7,3,11')
+    .option('--on-event <what>', 'what an event’s callback does: ok, reject or reject-once', 'ok')
+    .option('--on-gap <what>', 'what a gap’s callback does', 'ok')
+    .option('--strict', 'exit 3 if anything was malformed or rejected')
+    .option('--profile <dir>', 'keep what is replayed in this profile; otherwise nothing is kept')
+    .option(...JSON_LINES)
+    .action((file: string, given: Omit<ReplayArguments, 'file'>) => ends(runReplay({...given, file}, output)))
+}
+
+function addLists(program: Command, ends: Ends, output: Output): void {
+  const lists = {
+    sources: ['what is watched, and how it stands', listSources],
+    positions: ['the acknowledged position of each source', listPositions],
+    gaps: ['the gap ledger: what was said, and what it did', listGaps],
+  } as const
+  for (const [name, [description, list]] of Object.entries(lists)) {
+    program
+      .command(name)
+      .description(description)
+      .argument('[source]', 'only this one, by its name or id')
+      .option(...PROFILE)
+      .option(...JSON_LINES)
+      .action((source: string | undefined, given: ProfileArguments) =>
+        ends(list({...given, ...(source === undefined ? {} : {source})}, output)),
+      )
+  }
+}
+
+function port(text: string): number {
+  const value = Number(text)
+  if (!/^[0-9]+$/.test(text) || value > 65_535) throw new InvalidArgumentError('a port is a number from 0 to 65535')
+  return value
+}
+
+function terminal(): Output {
+  return {
+    line: (text) => void process.stdout.write(`${text}\n`),
+    note: (text) => void process.stderr.write(`${text}\n`),
+  }
+}

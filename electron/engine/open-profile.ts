@@ -1,0 +1,57 @@
+import {ok, type Result} from '../../shared/base/result.ts'
+import type {Clock} from './clock.ts'
+import type {DemoPort} from './demo-port.ts'
+import {createEngine, type Engine} from './engine.ts'
+import type {ShellInfo} from './engine-deps.ts'
+import type {OpenTransport} from './reach.ts'
+import {profileFiles} from './store/profile.ts'
+import {lockProfile, type ProfileOwner} from './store/profile-lock.ts'
+import {openSqliteStore} from './store/sqlite-store.ts'
+import type {StoreError} from './store/store.ts'
+import type {TokenStore} from './tokens.ts'
+
+export interface ProfileOptions {
+  /** The profile's folder; made where there is none. */
+  readonly directory: string
+  readonly mode: ShellInfo['mode']
+  readonly version: string
+  /** `store-worker` as source, or where a build put it. */
+  readonly workerUrl: URL
+  readonly clock: Clock
+  readonly tokens: TokenStore
+  readonly openTransport: OpenTransport
+  readonly demo?: DemoPort
+  readonly onTrouble: (error: StoreError) => void
+}
+
+export type ProfileError =
+  /** Another process owns this profile. It may be read, not watched twice. */
+  {readonly kind: 'owned'; readonly owner?: ProfileOwner} | StoreError
+
+/** The engine of one profile, owned by this process until it is closed. */
+export interface OpenProfile {
+  readonly engine: Engine
+  /** Tells a second process where the first can be reached. */
+  readonly announce: (url: string) => void
+  readonly close: () => Promise<void>
+}
+
+/** Takes the profile, opens its store, and starts to watch. One process a profile: two would move one cursor. */
+export async function openProfile(options: ProfileOptions): Promise<Result<OpenProfile, ProfileError>> {
+  const {directory, mode, version, clock} = options
+  const lock = lockProfile(directory, {pid: process.pid, mode, since: clock.now()})
+  if (!lock.ok) return lock
+  const {store: path} = profileFiles(directory)
+  const store = await openSqliteStore({path, workerUrl: options.workerUrl, onTrouble: options.onTrouble})
+  if (!store.ok) {
+    lock.value.release()
+    return store
+  }
+  const shell = {mode, version, profile: directory}
+  const engine = await createEngine({...options, store: store.value, shell})
+  const close = async (): Promise<void> => {
+    await engine.close()
+    lock.value.release()
+  }
+  return ok({engine, announce: lock.value.announce, close})
+}

@@ -1,0 +1,112 @@
+import {join} from 'node:path'
+import {fileURLToPath} from 'node:url'
+import open from 'open'
+import {inOneLine} from '../../shared/words/explain.ts'
+import {explainStoreError} from '../../shared/words/explain-failure.ts'
+import {createDemoPort} from '../demo/port.ts'
+import {systemClock} from '../engine/clock.ts'
+import {openProfile, type ProfileError} from '../engine/open-profile.ts'
+import {fileTokens} from '../engine/store/file-tokens.ts'
+import {profileDirectory, profileFiles} from '../engine/store/profile.ts'
+import {createHttpAgents} from '../engine/switch/http-request.ts'
+import {httpTransport} from '../engine/switch/http-transport.ts'
+import {type Host, startHost} from './host.ts'
+import {makeToken} from './token.ts'
+
+export interface RunHostOptions {
+  readonly profile?: string
+  /** Asked for first; any free one where it is taken and was not asked for by the user. */
+  readonly port?: number
+  /** Start in the demo. */
+  readonly demo: boolean
+  /** Open the page in a browser, where a desktop is. */
+  readonly browser: boolean
+  /** One JSON object a line instead of sentences. */
+  readonly json: boolean
+  readonly version: string
+}
+
+const USUAL_PORT = 7777
+const ROOT = fileURLToPath(new URL('../..', import.meta.url))
+
+/** Host mode, from its start to the signal that ends it. Returns the exit code. */
+export async function runHost(options: RunHostOptions, say: (line: string) => void): Promise<number> {
+  const clock = systemClock()
+  const directory = profileDirectory(options.profile)
+  const agents = createHttpAgents()
+  const profile = await openProfile({
+    directory,
+    mode: 'host',
+    version: options.version,
+    workerUrl: new URL('../engine/store/store-worker.ts', import.meta.url),
+    clock,
+    tokens: fileTokens(profileFiles(directory).tokens),
+    openTransport: (target) => httpTransport(target, {agents, clock}),
+    demo: createDemoPort(clock),
+    onTrouble: (error) => say(inOneLine(explainStoreError(error))),
+  })
+  if (!profile.ok) return complain(profile.error, directory, say)
+  const host = await listen(profile.value.engine, options.port)
+  if (host === undefined) {
+    say(`Port ${options.port} is taken on this machine. Choose another with --port, or leave it out.`)
+    await profile.value.close()
+    return 1
+  }
+  profile.value.announce(host.url)
+  if (options.demo) await profile.value.engine.handlers['demo.start']({})
+  announce(host, options, directory, say)
+  await untilSignal()
+  await host.close()
+  await profile.value.close()
+  return 0
+}
+
+async function listen(engine: Parameters<typeof startHost>[0], port: number | undefined): Promise<Host | undefined> {
+  const page = join(ROOT, 'dist', 'renderer')
+  const token = makeToken()
+  const host = await startHost(engine, {port: port ?? USUAL_PORT, token, page})
+  if (host.ok) return host.value
+  if (port !== undefined) return undefined
+  const anywhere = await startHost(engine, {port: 0, token, page})
+  return anywhere.ok ? anywhere.value : undefined
+}
+
+function announce(host: Host, options: RunHostOptions, directory: string, say: (line: string) => void): void {
+  if (options.json) say(JSON.stringify({fact: 'serving', url: host.url, port: host.port, profile: directory}))
+  else {
+    say(`Open ${host.url}`)
+    say(`Profile: ${directory}. Ctrl-C ends it; every position is kept.`)
+  }
+  if (options.browser && hasDesktop())
+    void open(host.url).catch(() => say('No browser could be opened; open the address by hand.'))
+}
+
+function hasDesktop(): boolean {
+  const {platform, env} = process
+  return platform === 'darwin' || platform === 'win32' || Boolean(env['DISPLAY'] ?? env['WAYLAND_DISPLAY'])
+}
+
+function complain(error: ProfileError, directory: string, say: (line: string) => void): number {
+  if (error.kind !== 'owned') {
+    say(inOneLine(explainStoreError(error)))
+    return 1
+  }
+  const {owner} = error
+  const who =
+    owner === undefined
+      ? 'Another Tidemark'
+      : `Another Tidemark (process ${owner.pid}, ${owner.mode} mode, since ${new Date(owner.since).toISOString()})`
+  const where = owner?.url === undefined ? '' : ` It serves ${owner.url}`
+  say(`${who} already watches with the profile ${directory}.${where}`)
+  say(
+    'Two would move one cursor, so this one ends. `tidemark sources`, `positions` and `gaps` can read beside it, or choose another --profile.',
+  )
+  return 1
+}
+
+/** Resolves at the first signal that asks for an end; a second one ends at once. */
+function untilSignal(): Promise<void> {
+  return new Promise((resolve) => {
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => resolve())
+  })
+}
