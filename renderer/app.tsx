@@ -20,8 +20,7 @@ export function App(): ReactElement {
   const frameChosen = useApp((state) => state.selectedFrame !== undefined)
   const keysShown = useApp((state) => state.keysShown)
   return (
-    <div className="app" data-chosen={chosen && !adding && !empty}>
-      <h1 className="visually-hidden">Tidemark</h1>
+    <div className="app" data-chosen={chosen && !adding && !empty} data-adding={adding || empty}>
       <TopBar />
       <Board />
       <main className="centre" aria-label={adding || empty ? 'Add a source' : 'Streams'}>
@@ -34,9 +33,11 @@ export function App(): ReactElement {
           </>
         )}
       </main>
-      <aside className="side" aria-label="Inspector">
-        {frameChosen ? <Inspector /> : chosen ? <SourceDetail /> : <NothingChosen />}
-      </aside>
+      {adding || empty ? null : (
+        <aside className="side" aria-label="Inspector">
+          {frameChosen ? <Inspector /> : chosen ? <SourceDetail /> : <NothingChosen />}
+        </aside>
+      )}
       <StatusBar />
       {keysShown ? <KeysOverlay /> : null}
     </div>

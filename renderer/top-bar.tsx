@@ -20,7 +20,7 @@ export function TopBar(): ReactElement {
   }
   return (
     <header className="top-bar">
-      <span className="brand">Tidemark</span>
+      <h1 className="brand">Tidemark</h1>
       <button type="button" className={live ? 'button button-on' : 'button'} aria-pressed={live} onClick={toggleLive}>
         <span aria-hidden="true">{live ? '● ' : '❚❚ '}</span>
         {live ? 'Live' : 'Paused'}

@@ -5,27 +5,19 @@ import './explained.css'
 export interface ExplainedProps {
   readonly explanation: Explanation
   readonly tone?: 'stopped' | 'waiting' | 'plain'
-  /** False where nothing runs that could do something about it, as in a trial. */
-  readonly withDetail?: boolean
   /** Read out at once, where it answers something the user just did. */
   readonly urgent?: boolean
 }
 
 /** A failure in words, as an inline block: what happened, what was said, what Tidemark does, what the user can do. */
-export function Explained({
-  explanation,
-  tone = 'stopped',
-  withDetail = true,
-  urgent = false,
-}: ExplainedProps): ReactElement {
+export function Explained({explanation, tone = 'stopped', urgent = false}: ExplainedProps): ReactElement {
   const {title, said, detail, whatToDo} = explanation
   return (
     <div className={`explained explained-${tone}`} role={urgent ? 'alert' : undefined}>
       <p className="explained-title">{title}</p>
       {said === undefined ? null : <p className="mono explained-said">{said}</p>}
       <p>
-        {withDetail ? `${detail} ` : ''}
-        {whatToDo}
+        {detail} {whatToDo}
       </p>
     </div>
   )

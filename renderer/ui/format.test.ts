@@ -1,5 +1,6 @@
 import {expect, test} from 'vitest'
 import {
+  age,
   byteSize,
   clockTime,
   count,
@@ -30,6 +31,13 @@ test.each([
   [7_200_000, '2 h'],
   [200_000_000, '2 d'],
 ])('a span of %d ms has a unit', (ms, text) => expect(duration(ms)).toBe(text))
+
+test('a growing age does not flicker below a second, and is never rounded up', () => {
+  expect(age(-3)).toBe('<1 s')
+  expect(age(999)).toBe('<1 s')
+  expect(age(1_999)).toBe('1.0 s')
+  expect(age(42_900)).toBe('42 s')
+})
 
 test('a countdown does not say 0 before it is due', () => {
   expect(countdown(1)).toBe('1 s')

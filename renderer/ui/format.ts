@@ -17,6 +17,11 @@ export function duration(ms: number): string {
   return `${Math.round(span / 86_400_000)} d`
 }
 
+/** A span that is shown while it grows: below a second its digits would only flicker. */
+export function age(ms: number): string {
+  return ms < 1000 ? '<1 s' : duration(Math.floor(ms / 1000) * 1000)
+}
+
 /** What is left until an instant, in whole seconds, rounded up: a countdown never says 0 before it is due. */
 export function countdown(ms: number): string {
   return `${Math.max(0, Math.ceil(ms / 1000))} s`

@@ -3,7 +3,7 @@ import type {FrameProblem} from '../frames/frame.ts'
 import type {FrameId} from '../history/fact.ts'
 import type {Refusal} from '../source/refusal.ts'
 import type {Ending} from '../source/source-machine.ts'
-import {explainEnding, explainProblem, explainRefusal, inOneLine} from './explain.ts'
+import {explainEnding, explainProblem, explainRefusal, explainTrialRefusal, inOneLine} from './explain.ts'
 
 const detail = 'words of the other side'
 
@@ -110,4 +110,12 @@ test('a refused heartbeat says what that means for the stream, not what a refuse
 
 test('a system code that is not known is shown as it is', () => {
   expect(explainRefusal({kind: 'network', code: 'E_NEW', detail}).title).toContain('E_NEW')
+})
+
+test('a trial does not claim that anything was stopped or will be tried again', () => {
+  for (const refusal of Object.values(refusals).flat()) {
+    const {detail: does, whatToDo} = explainTrialRefusal(refusal)
+    expect(does).toContain('Nothing was saved')
+    expect(`${does} ${whatToDo}`).not.toMatch(/Stopped|by itself|Replace it in/)
+  }
 })

@@ -22,6 +22,22 @@ export function explainRefusal(refusal: Refusal): Explanation {
   return withSaid(refusalWords(refusal), refusal.detail)
 }
 
+/** The same of a trial before anything was saved: nothing runs, so there is nothing that Tidemark does about it. */
+export function explainTrialRefusal(refusal: Refusal): Explanation {
+  const {title, whatToDo} = refusalWords(refusal)
+  return withSaid(
+    {
+      title,
+      detail: 'Nothing was saved, and no connection stays open.',
+      whatToDo:
+        refusal.kind === 'credentials'
+          ? 'Check the token: it must be an agent’s API key, not a registration token.'
+          : whatToDo,
+    },
+    refusal.detail,
+  )
+}
+
 function refusalWords(refusal: Refusal): Words {
   const [title, whatToDo] = refusalTexts(refusal)
   return {title, detail: afterOpen(refusal), whatToDo}

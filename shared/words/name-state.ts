@@ -20,7 +20,7 @@ export function nameOutcome(outcome: FrameRow['outcome']): StateWords {
       return {
         word: 'rejected',
         meaning:
-          'Its callback failed. The position stayed before it; it runs again, and its effect may then have run twice.',
+          'Its callback failed, and the position stays before it. When it runs again, its effect may happen twice.',
       }
     case 'skipped':
       return {

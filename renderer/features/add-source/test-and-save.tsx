@@ -1,6 +1,6 @@
 import {type ReactElement, useState} from 'react'
 import type {ConnectionTest, NewSource, RequestError} from '../../../shared/contract/contract.ts'
-import {explainRefusal} from '../../../shared/words/explain.ts'
+import {explainTrialRefusal} from '../../../shared/words/explain.ts'
 import {explainRequestError} from '../../../shared/words/explain-failure.ts'
 import {useActions} from '../../state/use-app.ts'
 import {Explained} from '../../ui/explained.tsx'
@@ -92,7 +92,7 @@ function TrialWords({trial, draft}: TrialWordsProps): ReactElement | null {
   if (trial.kind === 'running') return null
   if (trial.kind === 'failed') return <Explained explanation={explainRequestError(trial.error)} urgent />
   const {test} = trial
-  if (test.kind === 'refused') return <Explained explanation={explainRefusal(test.refusal)} withDetail={false} urgent />
+  if (test.kind === 'refused') return <Explained explanation={explainTrialRefusal(test.refusal)} urgent />
   return (
     <div className="switch-reached" role="status">
       <p>

@@ -4,7 +4,7 @@ import {explainEnding} from '../../../shared/words/explain.ts'
 import {nameConnection, nameNotice, nameSourceKind} from '../../../shared/words/name-state.ts'
 import type {Attention} from '../../state/attention.ts'
 import {useApp, useAppContext} from '../../state/use-app.ts'
-import {countdown, counted, duration, shortPosition} from '../../ui/format.ts'
+import {age, countdown, counted, duration, shortPosition} from '../../ui/format.ts'
 
 export interface BoardItemProps {
   readonly view: SourceView
@@ -29,7 +29,10 @@ export function BoardItem({view, tone}: BoardItemProps): ReactElement {
           <span className="muted small">{nameSourceKind(view.settings.kind)}</span>
         </span>
         <ConnectionLine view={view} />
-        <span className="mono board-position">{shortPosition(view.position, view.coordinates)}</span>
+        <span className="board-line board-line-wraps">
+          <span className="mono">{shortPosition(view.position, view.coordinates)}</span>
+          <LastByte at={view.lastByteAt} />
+        </span>
         <Losses view={view} />
         <Reason view={view} tone={tone} />
       </button>
@@ -42,21 +45,25 @@ function Edge({tone}: {readonly tone: Attention['tone']}): ReactElement {
   return <span className={`board-edge board-edge-${tone} tone-${tone}`} aria-hidden="true" />
 }
 
-/** The two signals, what the source does about them, and the age of the last byte. */
+/** The two signals, and what the source does about them. */
 function ConnectionLine({view}: {readonly view: SourceView}): ReactElement {
-  const now = useApp((state) => state.now)
+  const now = useApp((state) => (view.connection.state === 'waiting' ? state.now : 0))
   const {stream, heartbeat, doing} = nameConnection(view.connection)
   const {at, delayMs} = view.connection
   const action = doing === 'waiting' && delayMs !== undefined ? `retry in ${countdown(at + delayMs - now)}` : doing
   return (
-    <span className="board-line muted small">
-      <span>
-        {heartbeat === undefined ? stream : `${stream} × ${heartbeat}`}
-        {action === undefined ? '' : ` · ${action}`}
-      </span>
-      <span title="Age of the last byte received">
-        {view.lastByteAt === undefined ? 'no byte yet' : `byte ${duration(now - view.lastByteAt)} ago`}
-      </span>
+    <span className="muted small">
+      {heartbeat === undefined ? stream : `${stream} × ${heartbeat}`}
+      {action === undefined ? '' : ` · ${action}`}
+    </span>
+  )
+}
+
+function LastByte({at}: {readonly at: number | undefined}): ReactElement {
+  const now = useApp((state) => state.now)
+  return (
+    <span className="muted small" title="Age of the last byte received">
+      {at === undefined ? 'no byte yet' : `byte ${age(now - at)} ago`}
     </span>
   )
 }

@@ -29,14 +29,14 @@ export function Callbacks(): ReactElement {
         isCurrent={({frame}) => frame.id === selected}
         onSelect={({frame}) => store.getState().selectFrame(frame.source, frame.id, frame.receivedAt)}
         columns={[
-          {title: 'Time', cell: ({frame}) => <span className="mono">{nearTime(frame.receivedAt, minute)}</span>},
+          {title: 'Time', cell: ({frame}) => <span className="mono whole">{nearTime(frame.receivedAt, minute)}</span>},
           ...(scope === undefined
             ? [{title: 'Source', cell: ({frame}: CallbackLine) => sources.get(frame.source)?.name ?? 'removed source'}]
             : []),
           {title: 'Event', cell: ({frame}) => <span className="mono">{frame.event}</span>},
           {
             title: 'Sequence',
-            cell: ({frame}) => <span className="mono">{laneSequence(frame.lane, frame.sequence)}</span>,
+            cell: ({frame}) => <span className="mono breaks">{laneSequence(frame.lane, frame.sequence)}</span>,
           },
           {title: 'Outcome', cell: ({frame}) => <Outcome frame={frame} />},
           {title: 'Attempt', right: true, cell: ({frame}) => <span className="mono">{frame.attempt}</span>},
@@ -93,7 +93,7 @@ function LastAttempt({last}: {readonly last: AttemptRow | undefined}): ReactElem
     <>
       {nameAttempt(last.state).word}
       {length}
-      {last.error === undefined ? null : <span className="mono muted callbacks-error">{last.error}</span>}
+      {last.error === undefined ? null : <span className="mono muted callbacks-error breaks">{last.error}</span>}
     </>
   )
 }

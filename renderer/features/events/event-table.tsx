@@ -58,7 +58,7 @@ function Filler({heightPx}: {readonly heightPx: number}): ReactElement | null {
   if (heightPx <= 0) return null
   return (
     <tr className="events-filler">
-      <td colSpan={COLUMNS.length} style={{height: heightPx}} />
+      <td style={{height: heightPx}} />
     </tr>
   )
 }

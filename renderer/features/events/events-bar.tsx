@@ -25,11 +25,11 @@ export function EventsBar(): ReactElement {
       >
         Follow
       </button>
-      {following ? null : (
+      {waiting > 0 || broken ? (
         <button type="button" className="button button-primary" onClick={follow}>
-          {waiting > 0 ? `${count(waiting)} waiting` : broken ? 'Newest' : '0 waiting'}
+          {waiting > 0 ? `${count(waiting)} waiting` : 'To the newest'}
         </button>
-      )}
+      ) : null}
       <ListSize />
       <Filters />
       <span className="events-bar-space" />
@@ -52,6 +52,8 @@ function ListSize(): ReactElement {
       filter.from !== undefined ||
       filter.to !== undefined,
   )
+  const frozen = useApp((state) => state.listFrozen)
+  const waiting = useApp((state) => state.listWaiting)
   const leftOut = useApp((state) => state.listLeftOut)
   const status = useApp((state) => state.listStatus)
   // biome-ignore lint/correctness/useExhaustiveDependencies: the log is changed in place, and its version says so
@@ -61,6 +63,7 @@ function ListSize(): ReactElement {
       {narrowed
         ? `${counted(shown, 'match', 'matches')} listed`
         : `${count(shown)} of ${count(Math.max(total, shown))}`}
+      {frozen && waiting === 0 ? ' · 0 waiting' : ''}
       {status.kind === 'loading' ? ' · asking for more' : ''}
       {status.kind === 'failed' ? (
         <span className="tone-rejected"> · {explainRequestError(status.error).title}</span>

@@ -41,11 +41,11 @@ export function Gaps(): ReactElement {
         isCurrent={({frame}) => frame === selected}
         onSelect={({source, frame, receivedAt}) => store.getState().selectFrame(source, frame, receivedAt)}
         columns={[
-          {title: 'Time', cell: ({receivedAt}) => <span className="mono">{nearTime(receivedAt, minute)}</span>},
+          {title: 'Time', cell: ({receivedAt}) => <span className="mono whole">{nearTime(receivedAt, minute)}</span>},
           ...(scope === undefined
             ? [{title: 'Source', cell: ({source}: GapRow) => sources.get(source)?.name ?? 'removed source'}]
             : []),
-          {title: 'Said', cell: (row) => <span className="mono">{saidShort(row)}</span>},
+          {title: 'Said', cell: (row) => <span className="mono whole">{saidShort(row)}</span>},
           {title: 'Rooms', cell: roomsOfGap},
           {title: 'What moved back', cell: (row) => <Losses gap={row} />},
           {title: 'Outcome', cell: (row) => <Outcome gap={row} />},
@@ -74,7 +74,7 @@ function Losses({gap}: {readonly gap: GapRow}): ReactElement {
   const lost = [...gap.wentBack, ...gap.removed].sort((a, b) => Number(b === 's') - Number(a === 's'))
   if (lost.length === 0) return <span className="muted">nothing</span>
   return (
-    <span className="mono tone-gap">
+    <span className="mono tone-gap breaks">
       {lost
         .slice(0, NAMED)
         .map((key) => `${key} ${stepText(before.get(key) ?? null, after.get(key) ?? null)}`)

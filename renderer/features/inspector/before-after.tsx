@@ -20,7 +20,7 @@ export function BeforeAfter({gap}: {readonly gap: GapRow}): ReactElement | null 
         rows={[...lines].sort(lossesFirst).slice(0, SHOWN_LINES)}
         rowKey={({key}) => key}
         columns={[
-          {title: 'Coordinate', cell: ({key}) => <span className="mono">{key}</span>},
+          {title: 'Coordinate', cell: ({key}) => <span className="mono breaks">{key}</span>},
           {title: 'Before', right: true, cell: ({before}) => <span className="mono">{before ?? 'not held'}</span>},
           {title: applied ? 'After' : 'Would be', right: true, cell: (line) => <After line={line} />},
           {
@@ -40,13 +40,13 @@ export function BeforeAfter({gap}: {readonly gap: GapRow}): ReactElement | null 
 function After({line: {before, after}}: {readonly line: Line}): ReactElement {
   if (after === undefined)
     return (
-      <span className="mono tone-gap">
+      <span className="mono tone-gap whole">
         <span aria-hidden="true">✕ </span>removed
       </span>
     )
   if (before !== undefined && after < before)
     return (
-      <span className="mono tone-gap">
+      <span className="mono tone-gap whole">
         {after} <span aria-hidden="true">↓</span>
         <span className="visually-hidden">back by </span>
         {before - after}

@@ -19,7 +19,7 @@ export function FrameView({detail}: {readonly detail: FrameDetail}): ReactElemen
   const {word, meaning} = nameOutcome(frame.outcome)
   const look = lookOfOutcome(frame.outcome)
   const facts = [
-    {name: 'Position', value: <span className="mono">{laneSequence(frame.lane, frame.sequence)}</span>},
+    {name: 'Sequence', value: <span className="mono">{laneSequence(frame.lane, frame.sequence)}</span>},
     {name: 'Kind', value: frame.kind === 'unknown' ? 'unknown: it has no readable type' : frame.kind},
     ...(frame.settledAt === undefined
       ? []

@@ -17,7 +17,7 @@ export function StepsView({steps}: Pick<FrameDetail, 'steps'>): ReactElement | n
         rows={steps.slice(0, SHOWN_STEPS)}
         rowKey={([key]) => key}
         columns={[
-          {title: 'Coordinate', cell: ([key]) => <span className="mono">{key}</span>},
+          {title: 'Coordinate', cell: ([key]) => <span className="mono breaks">{key}</span>},
           {title: 'Before', right: true, cell: ([, before]) => <span className="mono">{before ?? 'not held'}</span>},
           {title: 'After', right: true, cell: ([, , after]) => <span className="mono">{after ?? 'removed'}</span>},
         ]}

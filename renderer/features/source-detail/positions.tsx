@@ -17,7 +17,7 @@ export function Positions({view}: {readonly view: SourceView}): ReactElement {
           rows={position}
           rowKey={([key]) => key}
           columns={[
-            {title: 'Coordinate', cell: ([key]) => <span className="mono">{key}</span>},
+            {title: 'Coordinate', cell: ([key]) => <span className="mono breaks">{key}</span>},
             {title: 'Sequence', right: true, cell: ([, value]) => <span className="mono">{value}</span>},
           ]}
         />
