@@ -1,42 +1,8 @@
 import {readFileSync} from 'node:fs'
-import fc from 'fast-check'
 import {describe, expect, test} from 'vitest'
-import {parsePosition} from '../../../shared/position/position.ts'
-import type {ReplayLine} from './replay-lines.ts'
 import type {ReplayCallback} from './replay-options.ts'
-import {isStrictFailure, type ReplayOptions, replaySwitch} from './replay-switch.ts'
-
-interface Asked {
-  readonly start?: object
-  readonly chunks?: readonly number[]
-  readonly onEvent?: ReplayCallback
-  readonly onGap?: ReplayCallback
-}
-
-async function replay(body: string | Uint8Array, {start = {}, ...rest}: Asked = {}): Promise<ReplayLine[]> {
-  const options: ReplayOptions = {...rest, start: parsePosition(start) ?? new Map()}
-  return collect(replaySwitch([Buffer.from(body)], options))
-}
-
-async function collect(lines: AsyncIterable<ReplayLine>): Promise<ReplayLine[]> {
-  const all: ReplayLine[] = []
-  for await (const line of lines) all.push(line)
-  return all
-}
-
-async function frames(body: string | Uint8Array, asked: Asked = {}): Promise<ReplayLine[]> {
-  return (await replay(body, asked)).slice(0, -1)
-}
-
-async function end(body: string | Uint8Array, asked: Asked = {}): Promise<ReplayLine | undefined> {
-  return (await replay(body, asked)).at(-1)
-}
-
-const P = {s: 18, 'r:room-a': 43, 'r:room-b': 9}
-const event = (data: object, head = 'event: message'): string =>
-  `${head}\ndata: ${JSON.stringify({type: 'message', ...data})}\n\n`
-const gap = (data: object): string => `event: gap\ndata: ${JSON.stringify(data)}\n\n`
-const at = (position: object): string => event({position})
+import {isStrictFailure} from './replay-switch.ts'
+import {type Asked, at, end, event, frames, gap, P, replay} from './testing/replay-text.ts'
 
 interface Vector {
   readonly n: string
@@ -217,58 +183,6 @@ describe('that a vector was seen makes bare ids mute', () => {
   })
 })
 
-test('what a gap said keeps only fields of the right type', async () => {
-  const said = async (data: object): Promise<unknown> => {
-    const [line] = await frames(gap(data), {start: {s: 18}})
-    return line?.fact === 'gap' ? line.said : undefined
-  }
-  expect(await said({})).toEqual({})
-  expect(await said({from_sequence: '18', rooms: 'room-a', all_rooms: 1, reason: 5})).toEqual({})
-  expect(await said({from_sequence: -1, rooms: null, all_rooms: null, reason: null})).toEqual({})
-  expect(await said({from_sequence: 1.5, rooms: {0: 'a'}})).toEqual({})
-  expect(await said({rooms: ['a', 1, null, ['b'], '']})).toEqual({rooms: ['a', '']})
-  expect(await said({rooms: [], all_rooms: false, reason: '', from_sequence: 0})).toEqual({
-    from: 0,
-    rooms: [],
-    allRooms: false,
-    reason: '',
-  })
-})
-
-test('a malformed gap says what was valid of it, and nothing of what it would have done', async () => {
-  expect(
-    await frames(gap({from_sequence: 18, resumed_at: -1, resumed_position: {s: 2}, rooms: ['a', 5], reason: 7}), {
-      start: P,
-    }),
-  ).toEqual([
-    {fact: 'gap', n: 1, outcome: 'malformed', said: {from: 18, position: {s: 2}, rooms: ['a']}, before: P, position: P},
-  ])
-  expect(await frames(gap({resumed_at: 2, resumed_position: {s: 2, x: null}}), {start: P, onGap: 'reject'})).toEqual([
-    {fact: 'gap', n: 1, outcome: 'malformed', said: {resumedAt: 2}, before: P, position: P},
-  ])
-})
-
-test('a gap that says neither where it resumes nor from which position moves nothing', async () => {
-  expect(await frames(gap({reason: 'x'}), {start: P})).toEqual([
-    {fact: 'gap', n: 1, outcome: 'unmoved', said: {reason: 'x'}, before: P, position: P},
-  ])
-})
-
-test('a rejected gap says what it would have done, and the position stays', async () => {
-  const body = gap({resumed_at: 20, resumed_position: {s: 20, 'r:room-a': 7}})
-  expect(await frames(body + body, {start: P, onGap: 'reject-once'})).toMatchObject([
-    {outcome: 'rejected', before: P, position: P, cursorReset: false, wentBack: ['r:room-a'], removed: ['r:room-b']},
-    {
-      outcome: 'replaced',
-      before: P,
-      position: {s: 20, 'r:room-a': 7},
-      cursorReset: false,
-      wentBack: ['r:room-a'],
-      removed: ['r:room-b'],
-    },
-  ])
-})
-
 test('a rejected frame is tried again as the next attempt, counted since it was last handled', async () => {
   const [a, b] = [at({s: 19}), at({s: 20})]
   const lines = await frames(a + b + gap({}) + a + a + b, {start: P, onEvent: 'reject-once'})
@@ -365,66 +279,4 @@ test('rooms may have any name', async () => {
     'data: {"type":"message","position":{"r:a:b":1,"__proto__":2,"constructor":3,"":4,"r:":5,"toString":6}}\n\n'
   const [line] = await frames(body)
   expect(JSON.stringify(line?.position)).toBe('{"r:a:b":1,"__proto__":2,"constructor":3,"":4,"r:":5,"toString":6}')
-})
-
-const piece = fc.oneof(
-  fc.record({s: fc.integer({min: -1, max: 30})}).map(at),
-  fc.constantFrom(
-    at({'r:room-a': 44}),
-    at({}),
-    event({}, 'id: 25'),
-    event({}, 'id: 1e3'),
-    event({}, 'id: {"s":1}'),
-    ': keepalive\n\n',
-    'data: x\n\n',
-    'data:\n\n',
-    '\n',
-  ),
-  fc.constantFrom(
-    gap({}),
-    gap({resumed_at: 2}),
-    gap({resumed_position: {s: 3}}),
-    gap({resumed_position: {}}),
-    gap({resumed_at: 1.5}),
-    'event: wake\ndata: {}\n\n',
-    'event: new\ndata: {"position":{"s":9}}\n\n',
-  ),
-)
-const callback = fc.constantFrom('ok', 'reject', 'reject-once' as const)
-
-test('lines do not depend on chunks, in any stream and with any callbacks', async () => {
-  await fc.assert(
-    fc.asyncProperty(
-      fc.array(piece, {maxLength: 12}),
-      fc.array(fc.integer({min: 1, max: 40}), {minLength: 1, maxLength: 6}),
-      callback,
-      callback,
-      async (pieces, chunks, onEvent, onGap) => {
-        const asked = {start: P, onEvent: onEvent as ReplayCallback, onGap: onGap as ReplayCallback}
-        const whole = await replay(pieces.join(''), asked)
-        expect(await replay(pieces.join(''), {...asked, chunks})).toEqual(whole)
-        expect(await replay(pieces.join('').replaceAll('\n', '\r\n'), asked)).toEqual(whole)
-      },
-    ),
-    {numRuns: 200},
-  )
-})
-
-test('each line goes on from the position before it', async () => {
-  await fc.assert(
-    fc.asyncProperty(fc.array(piece, {maxLength: 20}), callback, callback, async (pieces, onEvent, onGap) => {
-      let held: object = P
-      for (const line of await replay(pieces.join(''), {
-        start: P,
-        onEvent: onEvent as ReplayCallback,
-        onGap: onGap as ReplayCallback,
-      })) {
-        if (line.fact === 'gap') expect(line.before).toEqual(held)
-        if (line.fact === 'end') expect(line.position).toEqual(held)
-        else if (/rejected|malformed|control|unmoved/.test(line.outcome)) expect(line.position).toEqual(held)
-        held = line.position
-      }
-    }),
-    {numRuns: 200},
-  )
 })

@@ -2,6 +2,7 @@ import {createParser} from 'eventsource-parser'
 import fc from 'fast-check'
 import {expect, test} from 'vitest'
 import {createSseReader} from './sse-reader.ts'
+import {cut} from './testing/read-body.ts'
 
 interface Said {
   readonly event: string
@@ -33,16 +34,6 @@ function ours(chunks: readonly Uint8Array[]): Said[] {
     .flatMap((chunk) => reader.feed(chunk))
     .flatMap((arrival) => (arrival.kind === 'frame' ? [arrival.frame] : []))
     .map(({event, id, data}) => ({event, id, data}))
-}
-
-function cut(bytes: Uint8Array, sizes: readonly number[]): Uint8Array[] {
-  const chunks: Uint8Array[] = []
-  for (let at = 0, n = 0; at < bytes.length; n++) {
-    const size = sizes[n % sizes.length] ?? bytes.length
-    chunks.push(bytes.slice(at, at + size))
-    at += size
-  }
-  return chunks
 }
 
 function whole(bytes: Uint8Array): Uint8Array {
