@@ -1,7 +1,7 @@
 import {assertNever} from '../../shared/base/assert-never.ts'
 import {frameText} from './framing.ts'
 import type {RetainedEvent} from './retained-events.ts'
-import type {EventSpec, Numbers, Revision} from './scenario.ts'
+import {type EventSpec, type Numbers, PLAIN_LABEL, type Revision} from './scenario.ts'
 
 /** When and as the how manieth of which run an event is made: its identity. */
 export interface Occasion {
@@ -48,7 +48,7 @@ function isConversation(spec: EventSpec): boolean {
 function payload(spec: EventSpec, {epochMs, run, n}: Occasion): unknown {
   const {event, from, text} = spec
   const user = `@${from}:switch.local`
-  const id = `${spec.label ?? 'm'}.${run}-${n}`
+  const id = `${spec.label ?? PLAIN_LABEL}.${run}-${n}`
   switch (event) {
     case 'message':
       return {

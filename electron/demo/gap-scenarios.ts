@@ -1,5 +1,5 @@
 import type {Scenario} from './scenario.ts'
-import {AFTERWARDS, BOOT, burst, delegate, NOTHING, OPENING, say} from './script.ts'
+import {AFTERWARDS, BOOT, burst, delegate, NOTHING, OPENING, QUICK_CALLBACKS, say} from './script.ts'
 
 /** Losses the server declares, in all three revisions. */
 export const gaps: readonly Scenario[] = [
@@ -55,6 +55,7 @@ export const gaps: readonly Scenario[] = [
     revision: 'r3',
     start: NOTHING,
     retain: {count: 5},
+    callbacks: QUICK_CALLBACKS,
     steps: [...OPENING, {afterMs: 500, do: {kind: 'close'}}, burst('away', 0, 12), ...AFTERWARDS],
   },
   {
@@ -63,6 +64,7 @@ export const gaps: readonly Scenario[] = [
     revision: 'r3',
     start: NOTHING,
     retain: {count: 30, batch: 5, batchPauseMs: 300},
+    callbacks: QUICK_CALLBACKS,
     steps: [burst('always', 0, 25), burst('streaming', 700, 30), ...OPENING],
   },
   {
@@ -70,9 +72,10 @@ export const gaps: readonly Scenario[] = [
     about: 'the first revision restarts at 18 and counts anew: 18, then 3, 4, 5',
     revision: 'r1',
     start: NOTHING,
+    callbacks: QUICK_CALLBACKS,
     steps: [
       burst('attached', 200, 18),
-      {afterMs: 800, do: {kind: 'restart', to: NOTHING}},
+      {afterMs: 1_500, do: {kind: 'restart', to: NOTHING}},
       burst('away', 0, 3),
       ...AFTERWARDS,
     ],

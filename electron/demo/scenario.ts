@@ -99,7 +99,7 @@ export interface EventSpec {
   readonly text: string
   /** Shown as sent. */
   readonly addressed?: boolean
-  /** Begins its message id, or task id, so that a callback rule can find it. */
+  /** Begins its message id, or task id, so that a callback rule can find it; `m` where not said. */
   readonly label?: string
   /** How many numbers of the room went to a session that held it meanwhile. */
   readonly passedBy?: number
@@ -119,3 +119,6 @@ export interface CallbackRule {
   readonly rejectUpTo?: number
   readonly error?: string
 }
+
+/** What an event is called that its scenario does not name. */
+export const PLAIN_LABEL = 'm'

@@ -1,4 +1,5 @@
 import {expect, test} from 'vitest'
+import {PLAIN_LABEL} from './scenario.ts'
 import {findScenario, scenarios} from './scenarios.ts'
 import {type Seen, simulate} from './testing/simulated-client.ts'
 
@@ -31,7 +32,7 @@ test.each(scenarios.filter(({loopFrom}) => loopFrom !== undefined))(
 test.each(scenarios)(
   'every callback rule of $name is for an event it publishes, or a gap',
   ({steps, callbacks = []}) => {
-    const labels = steps.map(({do: action}) => (action.kind === 'publish' ? action.event.label : action.kind))
+    const labels = steps.map(({do: action}) => ('event' in action ? (action.event.label ?? PLAIN_LABEL) : action.kind))
     for (const {label} of callbacks) expect(labels).toContain(label)
   },
 )

@@ -1,6 +1,6 @@
 import {gaps} from './gap-scenarios.ts'
 import type {Scenario} from './scenario.ts'
-import {AFTERWARDS, BOOT, BROKEN_FRAME, burst, delegate, NOTHING, OPENING, say} from './script.ts'
+import {AFTERWARDS, BOOT, BROKEN_FRAME, burst, delegate, NOTHING, OPENING, QUICK_CALLBACKS, say} from './script.ts'
 import {tour} from './tour-scenario.ts'
 
 /** Longer than any test or visit lasts, in ms. */
@@ -25,6 +25,7 @@ const growing: readonly Scenario[] = [
     revision: 'r3',
     start: NOTHING,
     retain: {count: 20_000},
+    callbacks: QUICK_CALLBACKS,
     steps: [burst('attached', 200, 5_000), say(1_000, 'room-b', 'ben', 'that was a lot'), ...OPENING],
   },
   {

@@ -1,4 +1,4 @@
-import type {EventSpec, Gate, Numbers, Step} from './scenario.ts'
+import {type CallbackRule, type EventSpec, type Gate, type Numbers, PLAIN_LABEL, type Step} from './scenario.ts'
 
 type Extra = Partial<Omit<EventSpec, 'event' | 'room' | 'from' | 'text'>>
 
@@ -44,3 +44,6 @@ export const AFTERWARDS: readonly Step[] = [
   once('reopened', say(500, 'room-a', 'ben', 'are you back?', {addressed: true})),
   say(500, 'room-b', 'dana', 'thanks'),
 ]
+
+/** For scenarios of many messages: callbacks of a plain one that nobody has to see. */
+export const QUICK_CALLBACKS: readonly CallbackRule[] = [{label: PLAIN_LABEL, delayMs: 1}]
