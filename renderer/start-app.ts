@@ -1,5 +1,6 @@
 import {createClient} from '../shared/contract/client.ts'
 import {connect} from './connect.ts'
+import {type IdleDeps, markIdle} from './mark-idle.ts'
 import {readAddress, writeAddress} from './page-address.ts'
 import {createActions} from './state/actions.ts'
 import {createBatchInbox} from './state/apply-batch.ts'
@@ -23,7 +24,8 @@ export function startApp(window: Window): App {
   let onLink = (link: Link): void => {
     links.push(link)
   }
-  const client = createClient(connect(window, (link) => onLink(link)))
+  const transport = connect(window, (link) => onLink(link))
+  const client = createClient(markIdle(transport, idleMarkOf(window)))
   const actions = createActions({store, client, localNow: Date.now, dayStart})
   onLink = (link) => {
     store.getState().setLink(link)
@@ -53,4 +55,16 @@ export function startApp(window: Window): App {
   readAddress(window, store)
   writeAddress(window, store)
   return {store, actions}
+}
+
+/** `data-idle` on the page's root element. */
+function idleMarkOf(window: Window): IdleDeps {
+  return {
+    later: (ms, run) => void window.setTimeout(run, ms),
+    // The first frame draws what is due, the second begins when it has been.
+    afterPaint: (run) => window.requestAnimationFrame(() => window.requestAnimationFrame(run)),
+    show: (idle) => {
+      window.document.documentElement.dataset['idle'] = String(idle)
+    },
+  }
 }
