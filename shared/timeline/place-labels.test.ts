@@ -40,6 +40,12 @@ test('a text that fits nowhere is shortened, and left out where that does not he
   expect(texts([wish(long, 0, {places: one})])).toEqual([])
 })
 
+test('a label says all only where that takes no place from another', () => {
+  const long = (x: number) =>
+    wish('backoff 2 s. The callback rejected a frame', x, {shorter: 'backoff 2 s', places: [{x, end: 'left', y: 50}]})
+  expect(texts([long(0), long(100)])).toEqual(['backoff 2 s', 'backoff 2 s. The callback rejected a frame'])
+})
+
 test('only a label that insists covers a mark, and only where there is no other place', () => {
   const wall = [{left: 0, right: 400, top: 45, bottom: 55}]
   const below = [

@@ -9,7 +9,7 @@ export interface Box {
 /** A text that wants a place. */
 export interface LabelWish {
   readonly text: string
-  /** What it says where the whole text finds no place. */
+  /** What it says where the whole text would leave another label without a place, or find none itself. */
   readonly shorter?: string
   /** A smaller number goes first. */
   readonly priority: number
@@ -45,9 +45,9 @@ const MOST_TRIED = 600
 const APART_PX = 3
 
 /**
- * Gives labels their places so that none overlaps another or leaves the bounds. The most important choose first; what
- * finds no place is left out, since its mark and the table still say it. An obstacle is covered only by a label that
- * insists, and only where there is no other place.
+ * Gives labels their places so that none overlaps another or leaves the bounds. The most important choose first, by their
+ * shorter text where they have one; then those that have room say all. What finds no place is left out, since its mark and
+ * the table still say it. An obstacle is covered only by a label that insists, and only where there is no other place.
  */
 export function placeLabels<Wish extends LabelWish>(
   wishes: readonly Wish[],
@@ -59,18 +59,28 @@ export function placeLabels<Wish extends LabelWish>(
     .map((wish, order) => ({wish, order}))
     .sort((a, b) => a.wish.priority - b.wish.priority || a.order - b.order)
     .slice(0, MOST_TRIED)
+  const isFree = (box: Box, others: readonly PlacedLabel<Wish>[]) =>
+    inside(box, bounds) && !others.some((other) => touches(box, other.box))
+  const isClear = (box: Box) => !obstacles.some((obstacle) => overlap(box, obstacle))
+
   const placed: PlacedLabel<Wish>[] = []
   for (const {wish} of inOrder) {
     if (placed.length === MOST_LABELS) break
-    const texts = wish.shorter === undefined ? [wish.text] : [wish.text, wish.shorter]
-    const free = texts
-      .flatMap((text) => wish.places.map((place) => ({wish, text, box: boxOf(text, place, size)})))
-      .filter(({box}) => inside(box, bounds) && !placed.some((other) => touches(box, other.box)))
-    const clear = free.find(({box}) => !obstacles.some((obstacle) => overlap(box, obstacle)))
-    const chosen = clear ?? (wish.insists ? free[0] : undefined)
+    const free = candidates(wish, wish.shorter ?? wish.text, size).filter(({box}) => isFree(box, placed))
+    const chosen = free.find(({box}) => isClear(box)) ?? (wish.insists ? free[0] : undefined)
     if (chosen !== undefined) placed.push(chosen)
   }
+  for (const [i, label] of placed.entries()) {
+    if (label.wish.shorter === undefined) continue
+    const others = placed.filter((other) => other !== label)
+    const whole = candidates(label.wish, label.wish.text, size).find(({box}) => isFree(box, others) && isClear(box))
+    if (whole !== undefined) placed[i] = whole
+  }
   return placed
+}
+
+function candidates<Wish extends LabelWish>(wish: Wish, text: string, size: TypeSize): PlacedLabel<Wish>[] {
+  return wish.places.map((place) => ({wish, text, box: boxOf(text, place, size)}))
 }
 
 export function boxOf(text: string, place: Place, size: TypeSize): Box {

@@ -83,7 +83,7 @@ function backoff({delayMs}: ConnectionRow): string {
 
 function labelOf(row: ConnectionRow, x0: number, x1: number, y: number): readonly ToneWish[] {
   const tone = LABEL_TONES[stateOf(row)]
-  if (tone === undefined) return []
+  if (tone === undefined || x1 - x0 < LEAST_LABELLED_PX[tone === 'muted' ? 'calm' : 'urgent']) return []
   const text = wordsOf(row)
   const shorter = text.split('. ')[0] ?? text
   return [
@@ -99,6 +99,9 @@ function labelOf(row: ConnectionRow, x0: number, x1: number, y: number): readonl
     ),
   ]
 }
+
+/** A stop of a moment, as between two runs of the engine, is no news; a wait is. */
+const LEAST_LABELLED_PX = {calm: 12, urgent: 0} as const
 
 /** A healthy connection needs no words, and one that connects has none yet. */
 const LABEL_TONES: Readonly<Partial<Record<StripState, Tone>>> = {

@@ -1,4 +1,5 @@
 import type {AttemptRow, GapRow} from '../../../shared/contract/rows.ts'
+import type {Lane} from '../../../shared/timeline/lanes.ts'
 import type {Place} from '../../../shared/timeline/place-labels.ts'
 import {xOf} from '../../../shared/timeline/time-scale.ts'
 import {stepText} from '../../ui/format.ts'
@@ -65,7 +66,9 @@ function planBands(scene: Scene, extents: readonly Extent[]): Planned {
   const {time} = scene
   const bands = new Map<string, Mark & {readonly kind: 'gapBand'; readonly frames: number[]}>()
   const wishes: ToneWish[] = []
-  const top = scene.lanes[1]?.top ?? 0
+  const [, row] = scene.lanes
+  if (row === undefined) return {marks: [], wishes: []}
+  const {top} = row
   for (const {frame, gap, from, to, applied} of extents) {
     const [x0, x1] = [Math.max(xOf(time, from), time.left), Math.min(xOf(time, to), time.right)]
     const place = `${Math.floor(x0)}/${Math.floor(x1)}`
@@ -78,15 +81,18 @@ function planBands(scene: Scene, extents: readonly Extent[]): Planned {
     bands.set(place, {kind: 'gapBand', x0, x1, top, bottom: scene.bottom, edges, gap, at: from, frames: [frame]})
     const text = gap?.outcome === 'unmoved' ? 'gap, nothing moved' : 'gap'
     const width = text.length * scene.input.type.charPx
-    wishes.push(wish('gap', text, 'gap', bandPlaces(x0, x1, top + 9, width)))
+    wishes.push(wish('gap', text, 'gap', bandPlaces(x0, x1, row, width)))
   }
   return {marks: [...bands.values()], wishes}
 }
 
-/** In the band where it is wide enough, else left of it: what the gap did stands on its right. */
-function bandPlaces(x0: number, x1: number, y: number, width: number): readonly Place[] {
-  const leftOf: Place = {x: x0 - 5, end: 'right', y}
-  return x1 - x0 > width + 8 ? [{x: x0 + 5, end: 'left', y}, leftOf] : [leftOf, {x: x1 + 5, end: 'left', y}]
+/** In the band where it is wide enough, else left of it and low: before a gap that goes back, the line stands high. */
+function bandPlaces(x0: number, x1: number, row: Lane, width: number): readonly Place[] {
+  const [high, low] = [row.top + 9, row.top + row.height - 10]
+  const leftOf = [low, high].map((y): Place => ({x: x0 - 5, end: 'right', y}))
+  return x1 - x0 > width + 8
+    ? [{x: x0 + 5, end: 'left', y: high}, ...leftOf]
+    : [...leftOf, {x: x1 + 5, end: 'left', y: high}]
 }
 
 interface StepMark {

@@ -1,4 +1,5 @@
 import {type Box, placeLabels} from '../../../shared/timeline/place-labels.ts'
+import type {Point, Polyline} from '../../../shared/timeline/step-line.ts'
 import {xOf} from '../../../shared/timeline/time-scale.ts'
 import type {ToneWish} from './label-wish.ts'
 import type {Mark} from './mark.ts'
@@ -22,18 +23,19 @@ export function planTimeline(input: TimelineInput): readonly Mark[] {
   const density = frames.filter(({kind}) => kind === 'density')
   const bands = gaps.marks.filter(({kind}) => kind === 'gapBand')
   const points = gaps.marks.filter(({kind}) => kind !== 'gapBand')
-  const placed = [...connection.marks, ...frames, ...points, ...callbacks.marks]
+  const lines = planStepLines(scene)
+  const placed = [...frames, ...points, ...callbacks.marks]
   return [
     ...planGround(scene),
     ...bands,
     ...connection.marks,
     ...density,
-    ...planStepLines(scene),
+    ...lines,
     ...callbacks.marks,
     ...frames.filter(({kind}) => kind !== 'density'),
     ...points,
     ...planSelected(scene, [...bands, ...placed]),
-    ...planLabels(scene, [...connection.wishes, ...gaps.wishes, ...callbacks.wishes], placed),
+    ...planLabels(scene, [...connection.wishes, ...gaps.wishes, ...callbacks.wishes], [...placed, ...lines]),
     ...planEdges(scene),
   ]
 }
@@ -55,19 +57,32 @@ function planLabels(scene: Scene, wishes: readonly ToneWish[], marks: readonly M
 }
 
 /** Enough to keep words off the marks near them; more would cost more than it shows. */
-const MOST_OBSTACLES = 400
+const MOST_OBSTACLES = 800
 const POINT_PX = 5
 
 function obstaclesOf(marks: readonly Mark[]): readonly Box[] {
   const boxes: Box[] = []
   for (const mark of marks) {
-    if (boxes.length === MOST_OBSTACLES) break
-    if (mark.kind === 'span')
-      boxes.push({left: mark.x0, right: mark.x1, top: mark.y - POINT_PX, bottom: mark.y + POINT_PX})
-    if (mark.kind === 'frame' || mark.kind === 'replaced' || mark.kind === 'removed')
-      boxes.push({left: mark.x - POINT_PX, right: mark.x + POINT_PX, top: mark.y - POINT_PX, bottom: mark.y + POINT_PX})
+    if (boxes.length >= MOST_OBSTACLES) break
+    if (mark.kind === 'span') boxes.push(around([mark.x0, mark.y], [mark.x1, mark.y], POINT_PX))
+    else if (mark.kind === 'frame' || mark.kind === 'replaced' || mark.kind === 'removed')
+      boxes.push(around([mark.x, mark.y], [mark.x, mark.y], POINT_PX))
+    else if (mark.kind === 'stepLine') for (const piece of mark.pieces) boxes.push(...strokesOf(piece))
   }
   return boxes
+}
+
+function strokesOf(piece: Polyline): readonly Box[] {
+  return piece.slice(1).map((to, i) => around(piece[i] ?? to, to, 0.5))
+}
+
+function around([x0, y0]: Point, [x1, y1]: Point, reach: number): Box {
+  return {
+    left: Math.min(x0, x1) - reach,
+    right: Math.max(x0, x1) + reach,
+    top: Math.min(y0, y1) - reach,
+    bottom: Math.max(y0, y1) + reach,
+  }
 }
 
 /** A ring of its own round what is selected, wherever it was selected. */

@@ -1,5 +1,5 @@
 import {type ReactElement, useCallback, useEffect, useMemo, useRef, useState} from 'react'
-import type {SourceView} from '../../../shared/contract/rows.ts'
+import type {FrameRow, SourceView} from '../../../shared/contract/rows.ts'
 import {explainRequestError} from '../../../shared/words/explain-failure.ts'
 import {useApp} from '../../state/use-app.ts'
 import {counted, shortPosition} from '../../ui/format.ts'
@@ -33,7 +33,7 @@ export function SourceTimeline({source}: {readonly source: SourceView}): ReactEl
   const state = useTimelineData(source, view, size.width - GUTTER_PX, clock)
   const input = useInput(state)
   const frames = useMemo(() => new Map(state.data.frames.map((frame) => [frame.id, frame])), [state.data])
-  const {select, setMoment} = useSelecting(source.id)
+  const {select, setMoment} = useSelecting(source.id, frames)
   const context = useCallback(() => ({now: clock(), width: size.width}), [clock, size.width])
   useShowSelection(change, context)
   useTimelineKeys({
@@ -77,10 +77,14 @@ function useInput({data}: DataState): PlanInput {
   )
 }
 
-function useSelecting(source: string) {
+/** The moment of a frame is when it was received, here as in the lists, also where it is drawn when it was settled. */
+function useSelecting(source: string, frames: ReadonlyMap<number, FrameRow>) {
   const selectFrame = useApp((state) => state.selectFrame)
   const setMoment = useApp((state) => state.setMoment)
-  const select = useCallback((frame: number, at: number) => selectFrame(source, frame, at), [selectFrame, source])
+  const select = useCallback(
+    (frame: number, at: number) => selectFrame(source, frame, frames.get(frame)?.receivedAt ?? at),
+    [selectFrame, source, frames],
+  )
   return {select, setMoment}
 }
 
@@ -104,7 +108,7 @@ interface LiveTableProps {
   readonly clock: () => number
   readonly width: number
   readonly height: number
-  readonly frames: Parameters<typeof TimelineTable>[0]['frames']
+  readonly frames: ReadonlyMap<number, FrameRow>
   readonly onSelect: (frame: number, at: number) => void
 }
 

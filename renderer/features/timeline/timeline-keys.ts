@@ -4,8 +4,6 @@ export type TimelineKey =
   /** A share of the window; positive goes to later time. */
   | {readonly kind: 'pan'; readonly share: number}
   | {readonly kind: 'frame'; readonly direction: 1 | -1}
-  | {readonly kind: 'gap'}
-  | {readonly kind: 'openCallback'}
   | {readonly kind: 'moment'}
   | {readonly kind: 'live'}
 
@@ -22,8 +20,6 @@ const FOCUSED_KEYS: ReadonlyMap<string, TimelineKey> = new Map<string, TimelineK
   ['s', {kind: 'zoom', factor: 1 / 1.5}],
   ['a', {kind: 'pan', share: -0.2}],
   ['d', {kind: 'pan', share: 0.2}],
-  ['g', {kind: 'gap'}],
-  ['c', {kind: 'openCallback'}],
   ['.', {kind: 'moment'}],
   ['ArrowLeft', {kind: 'frame', direction: -1}],
   ['ArrowRight', {kind: 'frame', direction: 1}],

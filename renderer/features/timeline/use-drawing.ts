@@ -17,6 +17,9 @@ export interface Drawing {
   readonly input: Omit<TimelineInput, 'window' | 'now' | 'width' | 'height'>
 }
 
+/** Values at the edge and the age of what is open go on also where a pixel is minutes wide. */
+const LONGEST_PAUSE_MS = 1_000
+
 /**
  * Draws when something changed, at most once an animation frame, and while now is in view as often as it has moved on by a
  * pixel. What was drawn last is left in `drawn`, for the pointer.
@@ -28,7 +31,7 @@ export function useDrawing(drawing: Drawing, drawn: RefObject<readonly Mark[]>):
     let lastDrawn = Number.NEGATIVE_INFINITY
     const onFrame = () => {
       const now = clock()
-      if (now - lastDrawn >= msPerPixel(view, {now, width})) {
+      if (now - lastDrawn >= Math.min(msPerPixel(view, {now, width}), LONGEST_PAUSE_MS)) {
         lastDrawn = now
         drawn.current = draw({canvas, clock, view, width, height, palette, input}, now)
       }

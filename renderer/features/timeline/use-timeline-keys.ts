@@ -1,7 +1,6 @@
 import {type RefObject, useEffect, useRef} from 'react'
 import {assertNever} from '../../../shared/base/assert-never.ts'
-import {GUTTER_PX} from './scene.ts'
-import {nextFrame, nextGap, nextOpenCallback, type Stop} from './step-through.ts'
+import {nextFrame, type Stop} from './step-through.ts'
 import type {TimelineData} from './timeline-data.ts'
 import {readKey, type TimelineKey} from './timeline-keys.ts'
 import {following, instantUnder, panned, type TimelineView, type ViewContext, zoomAt, zoomBy} from './timeline-view.ts'
@@ -34,6 +33,8 @@ export function useTimelineKeys(target: KeyTarget): void {
       const focused = event.target instanceof Node && root.current?.contains(event.target) === true
       const key = readKey(event, focused)
       if (key === undefined || (event.target !== document.body && !focused)) return
+      // With no pointer over the picture, the moment is the window's to choose.
+      if (key.kind === 'moment' && latest.current.pointer.current === undefined) return
       event.preventDefault()
       event.stopPropagation()
       act(latest.current, key)
@@ -56,14 +57,8 @@ function act(target: KeyTarget, key: TimelineKey): void {
     case 'frame':
       stopAt(target, nextFrame(data.frames, selectedFrame, key.direction))
       break
-    case 'gap':
-      stopAt(target, nextGap(data.gaps, selectedFrame))
-      break
-    case 'openCallback':
-      stopAt(target, nextOpenCallback(data.attempts, data.frames, selectedFrame))
-      break
     case 'moment':
-      target.onMoment(instantUnder(target.view, at, target.pointer.current ?? middle(at)))
+      if (target.pointer.current !== undefined) target.onMoment(instantUnder(target.view, at, target.pointer.current))
       break
     case 'live':
       change(following)
@@ -83,10 +78,6 @@ function zoom({pointer, change, context}: KeyTarget, factor: number): void {
 
 function stopAt({onStop}: KeyTarget, stop: Stop | undefined): void {
   if (stop !== undefined) onStop(stop)
-}
-
-function middle({width}: ViewContext): number {
-  return (GUTTER_PX + width) / 2
 }
 
 function isTyping(target: EventTarget | null): boolean {
