@@ -103,8 +103,7 @@ async function changeRecord(
 
 async function replaceToken(deps: HandlerDeps, controller: SourceController, token: string): Promise<typeof DONE> {
   await deps.tokens.set(controller.run.record.id, token)
-  await controller.stop()
-  if (!controller.run.record.paused) controller.start()
+  if (!controller.run.record.paused) await controller.restart()
   return DONE
 }
 
@@ -127,8 +126,7 @@ async function pause(deps: HandlerDeps, controller: SourceController): Promise<t
 async function resume(deps: HandlerDeps, controller: SourceController): Promise<typeof DONE> {
   if (controller.run.record.paused) await changeRecord(deps, controller, {paused: false})
   if (controller.run.state.kind === 'live' || controller.run.state.kind === 'held') return DONE
-  await controller.stop()
-  controller.start()
+  await controller.restart()
   return DONE
 }
 

@@ -26,12 +26,16 @@ export interface ControllerDeps {
   readonly reach: () => Promise<Result<Reach, Refusal>>
 }
 
+const RESTART = 'restart'
+
 /** Starts and stops the watching of one source, one at a time. */
 export interface SourceController {
   readonly run: SourceRun
   readonly start: () => void
   /** Resolves when nothing of it runs any more. What was pending is still to be handled. */
   readonly stop: () => Promise<void>
+  /** Begins anew, with what the settings say now; ends a wait, too. */
+  readonly restart: () => Promise<void>
   readonly skip: (reason: string) => Promise<void>
   readonly commit: (changes: readonly Change[]) => Promise<void>
 }
@@ -64,7 +68,10 @@ export function createSourceController(run: SourceRun, deps: ControllerDeps): So
       void record()
     }
     await runSwitchSource(run, {...deps, ...reach.value, commit, enter, heartbeat}, signal)
-    if (signal.aborted) await enter({kind: 'stop', because: {kind: 'asked'}})
+    if (!signal.aborted) return
+    // A restart is no pause that anybody asked for, and none that the history should show.
+    if (signal.reason === RESTART) run.state = step(run.state, {kind: 'stop', because: {kind: 'asked'}})
+    else await enter({kind: 'stop', because: {kind: 'asked'}})
   }
 
   const start = (): void => {
@@ -85,6 +92,11 @@ export function createSourceController(run: SourceRun, deps: ControllerDeps): So
     async stop() {
       watching?.stop.abort()
       await watching?.over
+    },
+    async restart() {
+      watching?.stop.abort(RESTART)
+      await watching?.over
+      start()
     },
     skip: (reason) => skipHeldFrame(run, reason, {commit, clock: deps.clock}),
   }
