@@ -34,8 +34,10 @@ export interface SourceRun {
   leftovers: readonly Leftover[]
   readonly counts: {-readonly [K in keyof SourceCounts]: SourceCounts[K]}
   openAttempt: Attempt | undefined
-  /** Read from the wire and not acknowledged yet. */
-  waiting: number
+  /** Read from the wire and not taken up yet. */
+  queued: number
+  /** Taken up and not acknowledged yet. */
+  inHand: number
   lastByteAt: EpochMs | undefined
   readonly notices: Map<NoticeKind, string>
   /** The incarnation of our connection, where the server numbers them. Not known after a start. */

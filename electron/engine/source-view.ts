@@ -19,7 +19,7 @@ export function sourceViewOf(run: SourceRun): SourceView {
     vectorSeen: held.vectorSeen,
     counts: {...run.counts},
     ...(run.openAttempt === undefined ? {} : {openAttempt: attemptRowOf(run.openAttempt)}),
-    waiting: Math.max(run.waiting, run.leftovers.length),
+    waiting: Math.max(run.queued + run.inHand, run.leftovers.length),
     ...(run.lastByteAt === undefined ? {} : {lastByteAt: run.lastByteAt}),
     notices: [...run.notices].map(([kind, detail]) => ({kind, detail})),
   }

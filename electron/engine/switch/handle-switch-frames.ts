@@ -31,8 +31,9 @@ export async function handleSwitchFrames(
   for (;;) {
     const batch = await handling.queue.takeAll()
     if (batch === undefined) return undefined
+    run.queued = handling.queue.size()
     const ending = await handleBatch(run, deps, handling, batch)
-    run.waiting = handling.queue.size()
+    run.inHand = 0
     if (ending !== undefined) return ending
   }
 }
@@ -51,7 +52,7 @@ async function handleBatch(
   const flush = (): Promise<Ending | undefined> => acknowledgeTogether(run, deps, gathered.splice(0))
   for (const [index, received] of batch.entries()) {
     if (handling.signal.aborted) return {kind: 'aborted'} // what is gathered was not acknowledged: the server has it still
-    run.waiting = batch.length - index + handling.queue.size()
+    run.inHand = batch.length - index
     const judged = receiveSwitchFrame(received, {source: run.record.id, nextFrameId: deps.nextFrameId, held: run.held})
     const evicted = judged.kind === 'understood' ? heedControl(judged, handling) : undefined
     const alone = judged.kind === 'malformed' || deps.callbacks !== undefined

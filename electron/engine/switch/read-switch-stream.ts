@@ -16,6 +16,7 @@ export const SILENCE_MS = 45_000
 export interface Reading {
   readonly queue: FrameQueue<Received>
   readonly clock: Clock
+  /** Told of every piece, after what it completed is in the queue. */
   readonly onBytes: (at: EpochMs) => void
   /** Called once if the server was silent for too long while we were ready to read. It should end the stream. */
   readonly onSilence: () => void
@@ -35,13 +36,11 @@ export async function readSwitchStream(stream: OpenStream, reading: Reading): Pr
       const next = await stream.batches.next()
       if (next.done) return next.value
       const at = clock.now()
-      reading.onBytes(at)
       ear.listeningSince = undefined
-      if (next.value.length > 0)
-        await queue.push(
-          next.value.map((arrival) => ({arrival, at})),
-          bytesIn(next.value),
-        )
+      const received = next.value.map((arrival) => ({arrival, at}))
+      const room = received.length > 0 ? queue.push(received, bytesIn(next.value)) : undefined
+      reading.onBytes(at)
+      await room
       ear.listeningSince = clock.monotonic()
     }
   } finally {

@@ -1,5 +1,6 @@
 import {type Acknowledged, acknowledge, acknowledgeRun, type FrameDelivery} from '../acknowledge.ts'
 import type {Leftover, SourceRun} from '../source-run.ts'
+import {noticingStall} from './notice-stall.ts'
 import {type EndedBy, type SwitchSourceDeps, storeFailed} from './switch-deps.ts'
 
 /**
@@ -43,7 +44,7 @@ export async function handleDelivery(
   const done: Acknowledged =
     callbacks === undefined
       ? await acknowledgeRun(run.held, [delivery], deps)
-      : await acknowledge(run.held, delivery, callbacks, deps, signal)
+      : await noticingStall(run, deps, delivery, acknowledge(run.held, delivery, callbacks, deps, signal))
   run.held = done.held
   const others = run.leftovers.filter((other) => other !== leftover)
   const rejections = leftover?.rejections ?? 0

@@ -4,7 +4,7 @@ import type {Ending, SourceInput} from '../../../shared/source/source-machine.ts
 import type {SourceRun} from '../source-run.ts'
 import {StoreFailure} from '../store/store.ts'
 import {redeliverLeftovers} from './redeliver-leftovers.ts'
-import type {SwitchSourceDeps, WatchEnd} from './switch-deps.ts'
+import type {EndedBy, StreamOver, SwitchSourceDeps} from './switch-deps.ts'
 import {watchOnce} from './watch-once.ts'
 
 /** After this many failures of one frame in a row the source is held: going on would be a loss that nobody decided. */
@@ -19,6 +19,7 @@ export const FAILURES_UNTIL_HELD = 3
  */
 export async function runSwitchSource(run: SourceRun, deps: SwitchSourceDeps, signal: AbortSignal): Promise<void> {
   let fromJournal = run.leftovers.length > 0
+  const onEnd = async (end: StreamOver): Promise<void> => deps.enter(await inputAfter(run, deps, end))
   await deps.enter({kind: 'start'})
   while (!signal.aborted && run.state.kind !== 'stopped' && run.state.kind !== 'held') {
     if (run.state.kind === 'waiting') {
@@ -26,35 +27,43 @@ export async function runSwitchSource(run: SourceRun, deps: SwitchSourceDeps, si
       if (!signal.aborted) await deps.enter({kind: 'retryDue'})
       continue
     }
-    const end = fromJournal ? await handleJournaled(run, deps, signal) : await watchOnce(run, deps, signal)
-    fromJournal = run.leftovers.length > 0 && (end === undefined ? false : mustComeFromJournal(end.ending))
-    if (end !== undefined && end.ending.kind !== 'aborted')
-      await deps.enter(await inputAfter(run, deps, end.ending, end.livedMs))
+    const watch = fromJournal ? handleJournaled : watchOnce
+    const ending = await watch(run, deps, signal, onEnd)
+    fromJournal = run.leftovers.length > 0 && ending !== undefined && mustComeFromJournal(ending)
+    await holdWhatFailed(run, deps, signal)
   }
+}
+
+/** A frame may fail for the last time after its stream was over for another reason. */
+async function holdWhatFailed(run: SourceRun, deps: SwitchSourceDeps, signal: AbortSignal): Promise<void> {
+  const frame = rejectedTooOften(run)
+  if (frame === undefined || signal.aborted || run.state.kind === 'stopped' || run.state.kind === 'held') return
+  await deps.enter({kind: 'held', because: {kind: 'rejected', frame}, frame})
 }
 
 async function handleJournaled(
   run: SourceRun,
   deps: SwitchSourceDeps,
   signal: AbortSignal,
-): Promise<WatchEnd | undefined> {
+  onEnd: (end: StreamOver) => Promise<void>,
+): Promise<EndedBy | undefined> {
   const ending = await redeliverLeftovers(run, deps, signal)
-  return ending === undefined ? undefined : {ending, livedMs: 0}
+  if (ending !== undefined && ending.kind !== 'aborted' && !signal.aborted) await onEnd({because: ending, livedMs: 0})
+  return ending
 }
 
 /**
  * A frame whose callback ran and could not be recorded is taken from our own journal: the server may not send it again.
  * After a rejection the server replays, and the journal is only asked where it does not.
  */
-function mustComeFromJournal(ending: WatchEnd['ending']): boolean {
+function mustComeFromJournal(ending: EndedBy): boolean {
   return ending.kind === 'storeFailed'
 }
 
 async function inputAfter(
   run: SourceRun,
   deps: SwitchSourceDeps,
-  because: Ending,
-  livedMs: number,
+  {because, livedMs}: StreamOver,
 ): Promise<SourceInput> {
   if (isTerminal(because)) return {kind: 'stop', because}
   const failed = tooOftenFailed(run, because)
@@ -80,10 +89,12 @@ function isTerminal(because: Ending): boolean {
 
 function tooOftenFailed(run: SourceRun, because: Ending): FrameId | undefined {
   if (because.kind === 'malformed' && run.malformedInARow >= FAILURES_UNTIL_HELD) return because.frame
+  return because.kind === 'rejected' ? rejectedTooOften(run) : undefined
+}
+
+function rejectedTooOften(run: SourceRun): FrameId | undefined {
   const first = run.leftovers[0]
-  if (because.kind === 'rejected' && first !== undefined && first.rejections >= FAILURES_UNTIL_HELD)
-    return first.journaled.id
-  return undefined
+  return first !== undefined && first.rejections >= FAILURES_UNTIL_HELD ? first.journaled.id : undefined
 }
 
 /** The server says that this id belongs to another agent: it was never ours, so a new one takes nothing from anybody. */

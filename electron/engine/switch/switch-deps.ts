@@ -26,9 +26,10 @@ export interface SwitchSourceDeps {
 /** The stream ended for a reason of its own, or because the source was stopped. */
 export type EndedBy = Ending | {readonly kind: 'aborted'}
 
-/** How one attempt at watching ended, and how long the stream had lived. */
-export interface WatchEnd {
-  readonly ending: EndedBy
+/** Why a stream is over, and how long it had lived. */
+export interface StreamOver {
+  readonly because: Ending
+  /** 0 where none was opened. */
   readonly livedMs: number
 }
 

@@ -6,7 +6,7 @@ import type {SourceRun} from '../source-run.ts'
 import {keepBeating} from './beat-loop.ts'
 import {handleSwitchFrames} from './handle-switch-frames.ts'
 import {type Received, readSwitchStream} from './read-switch-stream.ts'
-import type {EndedBy, SwitchSourceDeps, WatchEnd} from './switch-deps.ts'
+import type {EndedBy, StreamOver, SwitchSourceDeps} from './switch-deps.ts'
 import type {OpenRequest, OpenStream} from './transport.ts'
 
 /** How far the reading may be ahead of the handling. A run of frames that shares one commit is at most this large. */
@@ -15,19 +15,39 @@ const QUEUE_ROOM = {items: 1_000, bytes: 4 * 1024 * 1024}
 /**
  * One stream, from its open to its end. Three things go on at once and end together: reading into a bounded queue, handling
  * from it one frame at a time, beating. The first reason to end wins; what was read by then is still handled, except behind
- * a frame that failed.
+ * a frame that failed. Returns when nothing runs any more, with the last reason there was.
+ *
+ * @param onEnd - told the first reason as soon as the stream is over: a callback that still runs may take much longer
  */
-export async function watchOnce(run: SourceRun, deps: SwitchSourceDeps, signal: AbortSignal): Promise<WatchEnd> {
+export async function watchOnce(
+  run: SourceRun,
+  deps: SwitchSourceDeps,
+  signal: AbortSignal,
+  onEnd: (end: StreamOver) => Promise<void>,
+): Promise<EndedBy> {
   const own = new AbortController()
   const ended = AbortSignal.any([signal, own.signal])
   const opened = await deps.transport.open(openRequest(run), ended)
-  if (signal.aborted) return {ending: {kind: 'aborted'}, livedMs: 0}
-  if (!opened.ok) return {ending: {kind: 'refused', refusal: opened.error}, livedMs: 0}
+  if (signal.aborted) return ABORTED
+  if (!opened.ok) {
+    const because = {kind: 'refused', refusal: opened.error} as const
+    await onEnd({because, livedMs: 0})
+    return because
+  }
   await deps.enter({kind: 'opened'})
   const openedAt = deps.clock.monotonic()
-  const ending = await watchStream(run, deps, opened.value, {signal: ended, stopped: signal, end: () => own.abort()})
-  return {ending: signal.aborted ? {kind: 'aborted'} : ending, livedMs: deps.clock.monotonic() - openedAt}
+  let telling: Promise<void> | undefined
+  const end = (because: EndedBy): void => {
+    own.abort()
+    if (!signal.aborted && because.kind !== 'aborted')
+      telling = onEnd({because, livedMs: deps.clock.monotonic() - openedAt})
+  }
+  const ending = await watchStream(run, deps, opened.value, {signal: ended, stopped: signal, end})
+  await telling
+  return signal.aborted ? ABORTED : ending
 }
+
+const ABORTED = {kind: 'aborted'} as const
 
 /** Resumes after the acknowledged own sequence. Without one: as the user chose, while nothing was ever held; else from all that is retained. */
 function openRequest(run: SourceRun): OpenRequest {
@@ -44,7 +64,8 @@ interface StreamLife {
   readonly signal: AbortSignal
   /** Aborted when the source is stopped: only this cuts off a running callback. A lost socket does not. */
   readonly stopped: AbortSignal
-  readonly end: () => void
+  /** Called once, with the first reason. */
+  readonly end: (ending: EndedBy) => void
 }
 
 async function watchStream(
@@ -57,12 +78,14 @@ async function watchStream(
   const queue = createFrameQueue<Received>(QUEUE_ROOM)
   let first: EndedBy | undefined
   const finish = (ending: EndedBy): void => {
-    first ??= ending
-    life.end()
+    if (first !== undefined) return
+    first = ending
+    life.end(ending)
     queue.end()
   }
   const onBytes = (at: SourceRun['lastByteAt']): void => {
     run.lastByteAt = at
+    run.queued = queue.size()
     deps.touched()
   }
   const onSilence = (): void => finish({kind: 'silent'})
@@ -70,12 +93,16 @@ async function watchStream(
   let beating: Promise<void> | undefined
   const onState = (state: ConnectionState): void => {
     noteConnectionState(run, state)
-    beating ??= beat(run, deps, state, life.signal).then((ending) => ending && finish(ending))
+    beating ??= beat(run, deps, state, life.signal).then((ending) => {
+      if (ending !== undefined) finish(ending)
+      setHeartbeat(run, deps, 'none')
+    })
   }
-  finish((await handleSwitchFrames(run, deps, {queue, onState, signal: life.stopped})) ?? {kind: 'aborted'})
+  const failed = await handleSwitchFrames(run, deps, {queue, onState, signal: life.stopped})
+  finish(failed ?? ABORTED)
   await Promise.all([reading, beating])
-  setHeartbeat(run, deps, 'none')
-  return first ?? {kind: 'aborted'}
+  run.queued = 0 // what nobody took up was not acknowledged: the server has it still
+  return failed ?? first ?? ABORTED
 }
 
 function beat(
