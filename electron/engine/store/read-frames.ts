@@ -50,7 +50,7 @@ export function readFramesPage(db: DatabaseSync, query: FramesQuery): FramesPage
 export function readFrameDetail(db: DatabaseSync, id: number): FrameDetail | undefined {
   const row = db
     .prepare(`
-      SELECT ${FRAME_COLUMNS}, frames.cuts, frames.problem, substr(frames.bytes, 1, ${BYTES_SHOWN}) AS shown
+      SELECT ${FRAME_COLUMNS}, frames.cuts, frames.problem, coalesce(substr(frames.bytes, 1, ${BYTES_SHOWN}), x'') AS shown
       FROM ${FRAME_TABLES} WHERE frames.id = ?`)
     .get(id)
   if (row === undefined) return undefined

@@ -1,0 +1,339 @@
+import {join} from 'node:path'
+import {describe, expect, test} from 'vitest'
+import {epochMs} from '../../../shared/base/units.ts'
+import type {CoordinateKey} from '../../../shared/position/position.ts'
+import type {SourceId} from '../../../shared/source/source.ts'
+import {createMemoryStore} from './memory-store.ts'
+import type {Store, StoredSource} from './store.ts'
+import {
+  added,
+  at,
+  attempt,
+  connection,
+  frame,
+  gap,
+  id,
+  journaled,
+  moved,
+  record,
+  SOURCE,
+  START,
+  settled,
+  type Told,
+} from './testing/changes.ts'
+import {openStore, temporaryDirectory} from './testing/temporary-store.ts'
+
+const IMPLEMENTATIONS: readonly (readonly [name: string, open: () => Promise<Store>])[] = [
+  ['memory', async () => createMemoryStore()],
+  ['sqlite', () => openStore(join(temporaryDirectory(), 'store.db'))],
+]
+
+describe.each(IMPLEMENTATIONS)('a %s store', (_name, open) => {
+  const opened = async (): Promise<Store> => {
+    const store = await open()
+    await store.commit([added()])
+    return store
+  }
+  const only = async (store: Store): Promise<StoredSource> => {
+    const {sources} = await store.load()
+    const [source] = sources
+    if (source === undefined || sources.length > 1) throw new Error('expected one source')
+    return source
+  }
+
+  test('gives back a source as it was added', async () => {
+    const store = await opened()
+    expect(await only(store)).toMatchObject({record: record(), vectorSeen: false, unhandled: []})
+    expect((await only(store)).position).toEqual(at({}))
+    expect((await store.load()).nextFrameId).toBe(1)
+  })
+
+  test('keeps the cursor of a source that left the board, for when it comes back', async () => {
+    const store = await opened()
+    await store.commit([journaled(1), moved(1, [['s', undefined, 7]])])
+    await store.commit([{kind: 'sourceRemoved', source: SOURCE, at: epochMs(START)}])
+    expect((await store.load()).sources).toEqual([])
+    await store.commit([added()])
+    expect((await only(store)).position).toEqual(at({s: 7}))
+  })
+
+  test('takes a changed record without touching the cursor', async () => {
+    const store = await opened()
+    await store.commit([journaled(1), moved(1, [['s', undefined, 7]])])
+    await store.commit([{kind: 'sourceChanged', source: {...record(), name: 'renamed', paused: true}}])
+    expect(await only(store)).toMatchObject({record: {name: 'renamed', paused: true}})
+    expect((await only(store)).position).toEqual(at({s: 7}))
+  })
+
+  test('takes any name of a room as data', async () => {
+    const store = await opened()
+    const names = ['__proto__', 'constructor', 'r:', 'r:a:b', 'r:\u0000', 'r:\ud800', 'r:\ud801', "r:'; --", '']
+    await store.commit([
+      journaled(1),
+      moved(
+        1,
+        names.map((name, n): Told => [name, undefined, n]),
+      ),
+    ])
+    const expected = new Map(names.map((name, n) => [name, n]))
+    expect((await only(store)).position).toEqual(expected)
+  })
+
+  test('removes a coordinate that a replacement left out, and takes values back', async () => {
+    const store = await opened()
+    await store.commit([
+      journaled(1),
+      moved(1, [
+        ['s', undefined, 18],
+        ['r:a', undefined, 43],
+        ['r:b', undefined, 9],
+      ]),
+    ])
+    await store.commit([
+      journaled(2),
+      moved(2, [
+        ['s', 18, 2],
+        ['r:a', 43, 7],
+        ['r:b', 9, undefined],
+      ]),
+    ])
+    expect((await only(store)).position).toEqual(at({s: 2, 'r:a': 7}))
+  })
+
+  test('holds 100,000 coordinates', async () => {
+    const store = await opened()
+    const told = Array.from({length: 100_000}, (_, n): Told => [`r:room-${n}`, undefined, n])
+    await store.commit([journaled(1), moved(1, told)])
+    await store.commit([journaled(2), moved(2, [['r:room-5', 5, 6]])])
+    const {position} = await only(store)
+    expect(position.size).toBe(100_000)
+    expect(position.get('r:room-5' as CoordinateKey)).toBe(6)
+    expect(position.get('r:room-99999' as CoordinateKey)).toBe(99_999)
+  })
+
+  test('remembers for ever that a vector was seen', async () => {
+    const store = await opened()
+    await store.commit([{kind: 'vectorSeen', source: SOURCE}])
+    await store.commit([{kind: 'sourceChanged', source: record()}])
+    expect(await only(store)).toMatchObject({vectorSeen: true})
+  })
+
+  test('brings back unhandled frames in the order of journaling, with their bytes and runs', async () => {
+    const store = await opened()
+    await store.commit([journaled(1, 'pending', {cuts: [3, 9], lane: 'r:a' as CoordinateKey})])
+    await store.commit([{kind: 'attemptStarted', attempt: attempt(1)}])
+    await store.commit([journaled(2, 'pending')])
+    const {unhandled} = await only(store)
+    expect(unhandled).toEqual([
+      {
+        frame: frame(1, {cuts: [3, 9], lane: 'r:a' as CoordinateKey}),
+        outcome: 'pending',
+        attempts: 1,
+        attemptOpen: true,
+      },
+      {frame: frame(2), outcome: 'pending', attempts: 0, attemptOpen: false},
+    ])
+  })
+
+  test('a rejected frame stays unhandled until a later attempt on it is settled otherwise', async () => {
+    const store = await opened()
+    await store.commit([journaled(1, 'pending'), {kind: 'attemptStarted', attempt: attempt(1)}])
+    const ended = attempt(1, {state: 'rejected', endedAt: epochMs(START + 1_500), error: 'no'})
+    await store.commit([{kind: 'attemptEnded', attempt: ended}, settled(1, 'rejected')])
+    expect((await only(store)).unhandled).toMatchObject([{outcome: 'rejected', attempts: 1, attemptOpen: false}])
+    await store.commit([{kind: 'attemptStarted', attempt: attempt(1, {n: 2})}])
+    expect((await only(store)).unhandled).toMatchObject([{outcome: 'rejected', attempts: 2, attemptOpen: true}])
+    await store.commit([settled(1, 'handled', 2), moved(1, [['s', undefined, 1]])])
+    expect((await only(store)).unhandled).toEqual([])
+  })
+
+  test('a redelivery takes the place of the rejected delivery and goes on counting its runs', async () => {
+    const store = await opened()
+    await store.commit([journaled(1, 'pending'), {kind: 'attemptStarted', attempt: attempt(1)}, settled(1, 'rejected')])
+    await store.commit([journaled(2, 'pending', {redelivers: id(1)})])
+    expect((await only(store)).unhandled).toMatchObject([{frame: {id: 2, redelivers: 1}, attempts: 1}])
+  })
+
+  test('counts deliveries by what they came to', async () => {
+    const store = await opened()
+    await store.commit([journaled(1, 'pending'), settled(1, 'rejected'), journaled(2, 'handled', {redelivers: id(1)})])
+    await store.commit([journaled(3, 'malformed', {kind: 'malformed'}), journaled(4, 'handled', {kind: 'gap'})])
+    const counts = {frames: 4, handled: 2, rejected: 1, skipped: 0, discarded: 0, malformed: 1, control: 0, gaps: 1}
+    expect((await only(store)).counts).toEqual(counts)
+  })
+
+  test('tells the last connection in the order of recording, also where the clock was set back', async () => {
+    const store = await opened()
+    await store.commit([{kind: 'connectionChanged', connection: connection(START + 5_000)}])
+    const later = connection(START + 1_000, {
+      state: {kind: 'waiting', attempt: 2, delayMs: 250, because: {kind: 'closed'}},
+    })
+    await store.commit([{kind: 'connectionChanged', connection: later}])
+    expect(await only(store)).toMatchObject({lastConnection: later, lastFactAt: START + 5_000})
+  })
+
+  test('gives the next frame a number above every one used', async () => {
+    const store = await opened()
+    await store.commit([journaled(41)])
+    expect((await store.load()).nextFrameId).toBe(42)
+  })
+
+  test('pages through frames, newest first, each once', async () => {
+    const store = await opened()
+    await store.commit(Array.from({length: 25}, (_, n) => journaled(n + 1)))
+    const seen: number[] = []
+    let next: number | undefined
+    do {
+      const page = await store.read.framesPage({source: SOURCE}, next === undefined ? undefined : id(next), 10)
+      seen.push(...page.frames.map((row) => row.id))
+      next = page.next
+    } while (next !== undefined)
+    expect(seen).toEqual(Array.from({length: 25}, (_, n) => 25 - n))
+  })
+
+  test('narrows a page by every part of a filter', async () => {
+    const store = await opened()
+    await store.commit([added('other' as SourceId), journaled(1, 'handled', {summary: 'Ada said 100%'})])
+    await store.commit([journaled(2, 'rejected', {lane: 'r:a' as CoordinateKey})])
+    await store.commit([journaled(3, 'malformed', {kind: 'malformed', event: 'Odd'})])
+    await store.commit([journaled(4, 'handled', {source: 'other' as SourceId})])
+    const found = async (filter: Parameters<Store['read']['framesPage']>[0]) =>
+      (await store.read.framesPage(filter, undefined, 10)).frames.map((row) => row.id)
+    expect(await found({})).toEqual([4, 3, 2, 1])
+    expect(await found({source: 'other'})).toEqual([4])
+    expect(await found({outcomes: ['rejected', 'malformed']})).toEqual([3, 2])
+    expect(await found({outcomes: ['rejected', 'handled'], source: SOURCE})).toEqual([2, 1])
+    expect(await found({lane: 'r:a'})).toEqual([2])
+    expect(await found({text: '100%'})).toEqual([1])
+    expect(await found({text: 'oDD'})).toEqual([3])
+    expect(await found({text: '_'})).toEqual([])
+    expect(await found({from: START + 2_000, to: START + 4_000})).toEqual([3, 2])
+    expect(await found({source: 'nobody'})).toEqual([])
+  })
+
+  test('shows a frame with everything that is known of it', async () => {
+    const store = await opened()
+    const many = Array.from({length: 12}, (_, n): Told => [`r:${n}`, undefined, n])
+    await store.commit([journaled(1, 'pending', {kind: 'gap'}), {kind: 'attemptStarted', attempt: attempt(1)}])
+    await store.commit([{kind: 'gapRecorded', gap: gap(1, {before: at({s: 1}), said: {reason: 'restart'}})}])
+    await store.commit([
+      {kind: 'attemptEnded', attempt: attempt(1, {state: 'rejected', error: 'boom'})},
+      settled(1, 'rejected'),
+    ])
+    await store.commit([settled(1, 'skipped'), moved(1, many, {cause: 'skipped', reason: 'known loss'})])
+    await store.commit([{kind: 'gapRecorded', gap: gap(1, {outcome: 'skipped', appliedAt: epochMs(START)})}])
+    const detail = await store.read.frameDetail(id(1))
+    expect(detail).toMatchObject({
+      frame: {id: 1, outcome: 'skipped', cause: 'skipped', stepCount: 12, settledAt: START + 1_500},
+      bytesTotal: frame(1).size,
+      withheld: false,
+      attempts: [{n: 1, state: 'rejected', error: 'boom'}],
+      gap: {outcome: 'skipped', appliedAt: START},
+      skipReason: 'known loss',
+    })
+    expect(detail?.steps).toHaveLength(12)
+    expect(detail?.frame.steps).toHaveLength(8)
+    expect(Buffer.from(detail?.bytes ?? '', 'base64')).toEqual(Buffer.from(frame(1).bytes))
+    expect(await store.read.frameDetail(id(99))).toBeUndefined()
+  })
+
+  test('tells of bytes that were withheld', async () => {
+    const store = await opened()
+    await store.commit([journaled(1, 'control', {kind: 'control', bytes: new Uint8Array(), size: 120})])
+    expect(await store.read.frameDetail(id(1))).toMatchObject({bytes: '', bytesTotal: 120, withheld: true})
+  })
+
+  test('keeps the ledger, newest first, each gap as it last stood', async () => {
+    const store = await opened()
+    for (const n of [1, 2, 3]) {
+      await store.commit([journaled(n, 'pending', {kind: 'gap'}), {kind: 'gapRecorded', gap: gap(n)}])
+      const said = {from: 3, position: at({__proto__x: 1}), rooms: ['a'], allRooms: false} as never
+      const replaced = gap(n, {
+        outcome: 'replaced',
+        said,
+        before: at({s: 9, 'r:a': 4}),
+        after: at({s: 2}),
+        cursorReset: true,
+      })
+      await store.commit([{kind: 'gapRecorded', gap: {...replaced, removed: ['r:a' as CoordinateKey]}}, settled(n)])
+    }
+    const page = await store.read.gaps(SOURCE, undefined, 2)
+    expect(page).toMatchObject({
+      next: 2,
+      gaps: [
+        {
+          frame: 3,
+          outcome: 'replaced',
+          before: [
+            ['s', 9],
+            ['r:a', 4],
+          ],
+        },
+        {frame: 2},
+      ],
+    })
+    expect(page.gaps[0]).toMatchObject({
+      after: [['s', 2]],
+      cursorReset: true,
+      removed: ['r:a'],
+      said: {position: [['__proto__x', 1]]},
+    })
+    expect(await store.read.gaps(undefined, id(2), 2)).toMatchObject({gaps: [{frame: 1}]})
+    expect(await store.read.gaps('nobody' as SourceId, undefined, 2)).toEqual({gaps: []})
+  })
+
+  test('ends the runs that a dead process left open', async () => {
+    const store = await opened()
+    await store.commit([journaled(1, 'pending'), {kind: 'attemptStarted', attempt: attempt(1)}])
+    await store.commit([{kind: 'openAttemptsAborted'}])
+    expect((await store.read.frameDetail(id(1)))?.attempts).toMatchObject([{n: 1, state: 'aborted'}])
+    expect((await only(store)).unhandled).toMatchObject([{attempts: 1, attemptOpen: false}])
+  })
+
+  test('answers a range of time with its frames, lines, attempts, gaps and connections', async () => {
+    const store = await opened()
+    await store.commit([{kind: 'connectionChanged', connection: connection(START)}])
+    await store.commit([
+      journaled(1),
+      moved(1, [
+        ['s', undefined, 5],
+        ['r:still', undefined, 3],
+      ]),
+    ])
+    await store.commit([journaled(2, 'pending'), {kind: 'attemptStarted', attempt: attempt(2)}])
+    await store.commit([
+      {kind: 'attemptEnded', attempt: attempt(2, {state: 'resolved', endedAt: epochMs(START + 2_400)})},
+    ])
+    await store.commit([settled(2), moved(2, [['s', 5, 6]], {at: epochMs(START + 2_500)})])
+    await store.commit([{kind: 'connectionChanged', connection: connection(START + 2_700, {heartbeat: 'stale'})}])
+    const range = await store.read.timeline(SOURCE, epochMs(START + 1_500), epochMs(START + 3_000), 1_000)
+    expect(range).toMatchObject({source: SOURCE, from: START + 1_500, to: START + 3_000, bins: [], gaps: []})
+    expect(range.binMs).toBeUndefined()
+    expect(range.frames.map((row) => row.id)).toEqual([2])
+    expect(range.attempts).toMatchObject([{frame: 2, state: 'resolved'}])
+    expect(range.connections).toMatchObject([{heartbeat: 'fresh'}, {heartbeat: 'stale'}])
+    expect([...range.lanes].sort((a, b) => (a.lane < b.lane ? -1 : 1))).toEqual([
+      {lane: 'r:still', start: 3, steps: []},
+      {lane: 's', start: 5, steps: [{at: START + 2_500, value: 6, frame: 2}]},
+    ])
+  })
+
+  test('a range of a source that is not known is empty', async () => {
+    const store = await opened()
+    const range = await store.read.timeline('nobody' as SourceId, epochMs(0), epochMs(1), 10)
+    expect(range).toMatchObject({frames: [], lanes: [], bins: [], connections: []})
+  })
+
+  test('refuses a commit after it was closed', async () => {
+    const store = await opened()
+    await store.close()
+    await expect(store.commit([journaled(1)])).rejects.toMatchObject({error: {kind: 'closed'}})
+  })
+
+  test('a commit that was not awaited is durable once the store is closed', async () => {
+    const store = await opened()
+    const commits = [1, 2, 3].map((n) => store.commit([journaled(n)]))
+    await store.close()
+    await expect(Promise.all(commits)).resolves.toHaveLength(3)
+  })
+})
