@@ -13,6 +13,8 @@ export default defineConfig({
           exclude: ['**/*.integration.test.{ts,tsx}', '**/node_modules/**'],
           // No module holds state, so files may share a process; a fresh one for each took five times as long.
           isolate: false,
+          // Only to end what hangs: how long a busy machine takes says nothing about the code.
+          testTimeout: 60_000,
         },
       },
       {
