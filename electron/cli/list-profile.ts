@@ -9,7 +9,7 @@ import {openSqliteStore} from '../engine/store/sqlite-store.ts'
 import type {Store, StoredSource} from '../engine/store/store.ts'
 import {positionText} from './describe-replay-line.ts'
 import {EXIT} from './exit-codes.ts'
-import {isoTime, type Output, table} from './output.ts'
+import {isoTime, type Output, printable, table} from './output.ts'
 
 export interface ListArguments {
   readonly profile?: string
@@ -27,7 +27,7 @@ export function listSources(args: ListArguments, output: Output): Promise<number
         ['SOURCE', 'KIND', 'LAST RECORDED STATE', 'POSITION', 'FRAMES', 'GAPS'],
         sources.map(sourceCells),
       ))
-        output.line(line)
+        output.line(printable(line))
   })
 }
 
@@ -37,7 +37,7 @@ export function listPositions(args: ListArguments, output: Output): Promise<numb
     for (const {record, position, vectorSeen} of sources) {
       if (args.json === true)
         output.line(JSON.stringify({source: record.id, name: record.name, position: jsonOf(position), vectorSeen}))
-      else output.line(`${record.name}: ${positionText(jsonOf(position))}`)
+      else output.line(printable(`${record.name}: ${positionText(jsonOf(position))}`))
     }
   })
 }
@@ -52,7 +52,9 @@ export function listGaps(args: ListArguments, output: Output): Promise<number> {
       for (;;) {
         const page = await store.read.gaps(record.id, before, PAGE)
         for (const gap of page.gaps)
-          output.line(args.json === true ? JSON.stringify(gapJson(gap, record.name)) : gapText(gap, record.name))
+          output.line(
+            args.json === true ? JSON.stringify(gapJson(gap, record.name)) : printable(gapText(gap, record.name)),
+          )
         if (page.next === undefined) break
         before = page.next as typeof before // the store's own word for the next page
       }

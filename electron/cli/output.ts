@@ -20,3 +20,8 @@ export function table(head: readonly string[], rows: readonly (readonly string[]
 export function isoTime(at: number): string {
   return new Date(at).toISOString()
 }
+
+/** What came over a wire may hold escape sequences, which a terminal would obey. */
+export function printable(text: string): string {
+  return text.replaceAll(/\p{Cc}/gu, '\ufffd')
+}

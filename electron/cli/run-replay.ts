@@ -7,7 +7,7 @@ import {parseChunks, parseReplayCallback, parseStart} from '../engine/replay/rep
 import {isStrictFailure, replaySwitch} from '../engine/replay/replay-switch.ts'
 import {describeReplayLine} from './describe-replay-line.ts'
 import {EXIT} from './exit-codes.ts'
-import type {Output} from './output.ts'
+import {type Output, printable} from './output.ts'
 import {openReplayProfile} from './replay-profile.ts'
 
 export interface ReplayArguments {
@@ -80,7 +80,7 @@ function bytesOf(file: string): AsyncIterable<Uint8Array> {
 async function print(lines: AsyncIterable<ReplayLine>, args: ReplayArguments, output: Output): Promise<number> {
   let strictFailure = false
   for await (const line of lines) {
-    output.line(args.json === true ? JSON.stringify(line) : describeReplayLine(line))
+    output.line(args.json === true ? JSON.stringify(line) : printable(describeReplayLine(line)))
     if (line.fact === 'end') strictFailure = isStrictFailure(line)
   }
   return args.strict === true && strictFailure ? EXIT.strict : EXIT.ok

@@ -26,7 +26,7 @@ export function createFrameQueue<T>(room: QueueRoom): FrameQueue<T> {
 
   return {
     async push(more, moreBytes) {
-      items.push(...more)
+      for (const item of more) items.push(item) // a batch may hold more than a call can take arguments
       bytes += moreBytes
       wakeTaker()
       if (!ended && (items.length >= room.items || bytes >= room.bytes))
