@@ -48,7 +48,7 @@ function Figures(): ReactNode {
 }
 
 function LinkWords({link}: {readonly link: Link}): ReactElement {
-  const localNow = useApp((state) => state.now - state.clockOffset)
+  const localNow = useApp((state) => state.localNow)
   return (
     <span className="tone-rejected" role="status">
       {linkText(link, localNow)}

@@ -9,6 +9,7 @@ import './top-bar.css'
 export function TopBar(): ReactElement {
   const {store, actions} = useAppContext()
   const live = useApp((state) => state.live)
+  const reached = useApp((state) => state.link.kind === 'ready')
   const attention = useApp(needingAttention)
   const adding = useApp((state) => state.addingSource)
   const known = useApp((state) => state.sourcesKnown)
@@ -21,9 +22,14 @@ export function TopBar(): ReactElement {
   return (
     <header className="top-bar">
       <h1 className="brand">Tidemark</h1>
-      <button type="button" className={live ? 'button button-on' : 'button'} aria-pressed={live} onClick={toggleLive}>
-        <span aria-hidden="true">{live ? '● ' : '❚❚ '}</span>
-        {live ? 'Live' : 'Paused'}
+      <button
+        type="button"
+        className={live && reached ? 'button button-on' : 'button'}
+        aria-pressed={live}
+        onClick={toggleLive}
+      >
+        <span aria-hidden="true">{live ? (reached ? '● ' : '○ ') : '❚❚ '}</span>
+        {live ? (reached ? 'Live' : 'Cut off') : 'Paused'}
       </button>
       <MomentField />
       <SearchField />

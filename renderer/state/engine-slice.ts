@@ -23,8 +23,13 @@ export interface EngineSlice {
   readonly lastHeard: number | undefined
   /** The engine's clock minus this screen's, in ms. */
   readonly clockOffset: number
-  /** The engine's clock as of the last tick: for ages on screen. Epoch ms. */
+  /**
+   * The engine's clock as of the last tick: for ages on screen. Epoch ms. It stands still while the engine is not reached,
+   * because an age that goes on growing would claim that nothing has changed.
+   */
   readonly now: number
+  /** This screen's clock as of the last tick, epoch ms. */
+  readonly localNow: number
   readonly setLink: (link: Link) => void
   readonly setInfo: (info: AppInfo, clockOffset: number) => void
   readonly setProblem: (problem: RequestError | undefined) => void
@@ -42,9 +47,13 @@ export const createEngineSlice: StateCreator<EngineSlice> = (set, get) => ({
   lastHeard: undefined,
   clockOffset: 0,
   now: 0,
+  localNow: 0,
   setLink: (link) =>
     set(link.kind === 'ready' ? {link, batchNumber: undefined} : {link, rate: undefined, lagMs: undefined}),
   setInfo: (info, clockOffset) => set({info, clockOffset, lastHeard: info.now}),
   setProblem: (problem) => set({problem}),
-  tick: (localNow) => set({now: localNow + get().clockOffset}),
+  tick: (localNow) => {
+    const {link, now, clockOffset} = get()
+    set({localNow, now: link.kind === 'ready' || now === 0 ? localNow + clockOffset : now})
+  },
 })

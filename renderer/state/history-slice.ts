@@ -98,10 +98,11 @@ function wait(
   leftOut: number,
   recentLost: number,
 ): Partial<HistorySlice> {
-  for (const row of frames) if (held.list.find(row) !== undefined) held.list.put(row)
+  const shown = frames.filter((row) => held.list.find(row) !== undefined)
+  for (const row of shown) held.list.put(row)
   const newestShown = held.list.rows.at(-1)?.id ?? -1
   return {
-    listVersion: held.listVersion + 1,
+    ...(shown.length > 0 ? {listVersion: held.listVersion + 1} : {}),
     listWaiting: held.listWaiting + news.length + leftOut,
     listBroken: held.listBroken || leftOut > 0 || (recentLost > newestShown && held.listWaiting > 0),
   }

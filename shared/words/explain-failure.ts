@@ -36,7 +36,7 @@ export function explainRequestError(error: RequestError): Explanation {
         {
           title: 'The engine is not reachable',
           detail: 'Whether it got the request is not known.',
-          whatToDo: 'See that Tidemark still runs; this page connects again by itself.',
+          whatToDo: 'See that Tidemark still runs; the status bar says whether this page tries again.',
         },
         error.detail,
       )

@@ -156,7 +156,8 @@ const NETWORK_CODES: ReadonlyMap<string, string> = new Map([
   ['UND_ERR_HEADERS_TIMEOUT', 'it accepted the connection and then stayed silent'],
 ])
 
-type AnyEnding = Ending | {readonly kind: 'asked'} | {readonly kind: 'notStarted'}
+/** Why a connection is as it is: an ending, or that nothing was begun. */
+export type AnyEnding = Ending | {readonly kind: 'asked'} | {readonly kind: 'notStarted'}
 
 /** Why a stream ended or is not open. */
 export function explainEnding(because: AnyEnding): Explanation {

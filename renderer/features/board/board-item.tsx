@@ -1,6 +1,7 @@
 import type {ReactElement} from 'react'
 import type {SourceView} from '../../../shared/contract/rows.ts'
 import {explainEnding} from '../../../shared/words/explain.ts'
+import {explainHeld} from '../../../shared/words/explain-held.ts'
 import {nameConnection, nameNotice, nameSourceKind} from '../../../shared/words/name-state.ts'
 import type {Attention} from '../../state/attention.ts'
 import {useApp, useAppContext} from '../../state/use-app.ts'
@@ -97,6 +98,7 @@ function Losses({view}: {readonly view: SourceView}): ReactElement | null {
 function Reason({view, tone}: BoardItemProps): ReactElement | null {
   const {because, state} = view.connection
   const notice = view.notices[0]
+  if (state === 'held') return <span className="small board-reason tone-stopped">{explainHeld(because).title}</span>
   if (because !== undefined && state !== 'live' && because.kind !== 'asked')
     return <span className={`small board-reason tone-${tone}`}>{explainEnding(because).title}</span>
   if (notice === undefined) return null

@@ -33,7 +33,7 @@ export function Callbacks(): ReactElement {
           ...(scope === undefined
             ? [{title: 'Source', cell: ({frame}: CallbackLine) => sources.get(frame.source)?.name ?? 'removed source'}]
             : []),
-          {title: 'Event', cell: ({frame}) => <span className="mono">{frame.event}</span>},
+          {title: 'Event', cell: ({frame}) => <span className="mono">{frame.event === '' ? '–' : frame.event}</span>},
           {
             title: 'Sequence',
             cell: ({frame}) => <span className="mono breaks">{laneSequence(frame.lane, frame.sequence)}</span>,

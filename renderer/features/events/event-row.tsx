@@ -34,7 +34,7 @@ export const EventRow = memo(function EventRow({row, rowIndex}: EventRowProps): 
       <td className="mono" title={laneSequence(row.lane, row.sequence)}>
         {row.kind === 'gap' ? 'gap' : laneSequence(row.lane, row.sequence)}
       </td>
-      <td className="mono muted">{row.event}</td>
+      <td className="mono muted">{row.event === '' ? '–' : row.event}</td>
       <td title={row.summary}>{row.summary}</td>
       <td>
         <Outcome row={row} />

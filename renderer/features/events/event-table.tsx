@@ -44,7 +44,7 @@ export function EventTable(): ReactElement {
           <Filler heightPx={above} />
           {items.map(({index}) => {
             const row = rows[rows.length - 1 - index]
-            return row === undefined ? null : <EventRow key={row.id} row={row} rowIndex={index + 2} />
+            return row === undefined ? null : <EventRow key={index} row={row} rowIndex={index + 2} />
           })}
           <Filler heightPx={below} />
         </tbody>

@@ -15,6 +15,8 @@ interface Place {
   /** The frame at the upper edge, and how far it is scrolled past it. */
   readonly frame: number
   readonly offsetPx: number
+  /** The scroll position as last heard of: to ask the page for it would make it lay itself out at every batch. */
+  readonly topPx: number
 }
 
 /**
@@ -31,14 +33,8 @@ export function useListPlace(scroller: RefObject<HTMLDivElement | null>): () => 
   useLayoutEffect(() => {
     const element = scroller.current
     if (element === null) return
-    if (!frozen) element.scrollTop = 0
-    else if (place.current !== undefined) {
-      const {rows} = store.getState().list
-      const index = rows.findIndex(({id}) => id === place.current?.frame)
-      if (index < 0) return
-      const top = (rows.length - 1 - index) * ROW_PX + place.current.offsetPx
-      if (Math.abs(element.scrollTop - top) >= 1) element.scrollTop = top
-    }
+    const top = frozen ? topOf(place.current, store.getState().list.rows) : 0
+    if (top !== undefined && Math.abs((place.current?.topPx ?? 0) - top) >= 1) element.scrollTop = top
   }, [version, frozen, scroller, store])
 
   useSelectionInView(scroller)
@@ -58,7 +54,14 @@ export function useListPlace(scroller: RefObject<HTMLDivElement | null>): () => 
 function placeAt(rows: readonly FrameRow[], scrollTop: number): Place | undefined {
   const index = Math.floor(scrollTop / ROW_PX)
   const row = rows[rows.length - 1 - index]
-  return row === undefined ? undefined : {frame: row.id, offsetPx: scrollTop - index * ROW_PX}
+  return row === undefined ? undefined : {frame: row.id, offsetPx: scrollTop - index * ROW_PX, topPx: scrollTop}
+}
+
+/** Where the scroll position must be for the place to stay. */
+function topOf(place: Place | undefined, rows: readonly FrameRow[]): number | undefined {
+  if (place === undefined) return undefined
+  const index = rows.findIndex(({id}) => id === place.frame)
+  return index < 0 ? undefined : (rows.length - 1 - index) * ROW_PX + place.offsetPx
 }
 
 function useSelectionInView(scroller: RefObject<HTMLDivElement | null>): void {

@@ -1,8 +1,10 @@
 import type {ReactElement} from 'react'
 import type {FrameDetail} from '../../../shared/contract/contract.ts'
+import type {FrameRow} from '../../../shared/contract/rows.ts'
 import {explainProblem} from '../../../shared/words/explain.ts'
 import {nameCause, nameOutcome} from '../../../shared/words/name-state.ts'
-import {useApp} from '../../state/use-app.ts'
+import type {AppState} from '../../state/store.ts'
+import {useApp, useAppContext} from '../../state/use-app.ts'
 import {Explained} from '../../ui/explained.tsx'
 import {dateTime, laneSequence, nearTime} from '../../ui/format.ts'
 import {lookOfOutcome, Mark} from '../../ui/mark.tsx'
@@ -16,6 +18,7 @@ export function FrameView({detail}: {readonly detail: FrameDetail}): ReactElemen
   const {frame, problem, skipReason} = detail
   const sourceName = useApp((state) => state.sources.get(frame.source)?.name ?? 'removed source')
   const now = useApp((state) => (state.detail.kind === 'none' ? 0 : Math.floor(state.now / 60_000) * 60_000))
+  const again = useApp((state) => redeliveryOf(state, frame.id))
   const {word, meaning} = nameOutcome(frame.outcome)
   const look = lookOfOutcome(frame.outcome)
   const facts = [
@@ -26,14 +29,15 @@ export function FrameView({detail}: {readonly detail: FrameDetail}): ReactElemen
       : [{name: 'Settled', value: <span className="mono">{nearTime(frame.settledAt, now)}</span>}]),
     {name: 'Moved', value: frame.cause === undefined ? 'nothing' : nameCause(frame.cause).meaning},
     ...(frame.redelivers === undefined ? [] : [{name: 'Delivery', value: <Redelivers frame={frame.redelivers} />}]),
-    ...(skipReason === undefined ? [] : [{name: 'Skipped since', value: `“${skipReason}”`}]),
+    ...(again === undefined ? [] : [{name: 'Later', value: <DeliveredAgain row={again} />}]),
+    ...(skipReason === undefined ? [] : [{name: 'Skipped because', value: `“${skipReason}”`}]),
   ]
   return (
     <>
       <h2 className={`inspector-title tone-${look.tone}`}>
         <Mark {...look} />
         <span>
-          {frame.event}, {word}
+          {frame.event === '' ? 'frame without a name' : frame.event}, {word}
         </span>
       </h2>
       <p className="muted small" title={dateTime(frame.receivedAt)}>
@@ -57,6 +61,29 @@ function Redelivers({frame}: {readonly frame: number}): ReactElement {
     <>
       the same frame came before{row === undefined ? '' : `, at ${nearTime(row.receivedAt, row.receivedAt)}`}, and was
       not handled then
+    </>
+  )
+}
+
+/** The later delivery of the same frame, as far as this screen holds it. */
+function redeliveryOf({recent, list}: AppState, frame: number): FrameRow | undefined {
+  return (
+    recent.rows.find(({redelivers}) => redelivers === frame) ?? list.rows.find(({redelivers}) => redelivers === frame)
+  )
+}
+
+function DeliveredAgain({row}: {readonly row: FrameRow}): ReactElement {
+  const {store} = useAppContext()
+  return (
+    <>
+      delivered again and {nameOutcome(row.outcome).word}, as attempt {row.attempt}.{' '}
+      <button
+        type="button"
+        className="inspector-link"
+        onClick={() => store.getState().selectFrame(row.source, row.id, row.receivedAt)}
+      >
+        Show it
+      </button>
     </>
   )
 }

@@ -1,6 +1,7 @@
 import type {ReactElement} from 'react'
 import type {ConnectionRow, SourceView} from '../../../shared/contract/rows.ts'
 import {explainEnding} from '../../../shared/words/explain.ts'
+import {explainHeld} from '../../../shared/words/explain-held.ts'
 import {nameConnection, nameNotice} from '../../../shared/words/name-state.ts'
 import {useApp, useAppContext} from '../../state/use-app.ts'
 import {Explained} from '../../ui/explained.tsx'
@@ -39,7 +40,9 @@ export function ConnectionView({view}: {readonly view: SourceView}): ReactElemen
               ]),
         ]}
       />
-      {because === undefined || connection.state === 'live' ? null : (
+      {connection.state === 'held' ? (
+        <Explained explanation={explainHeld(because)} />
+      ) : because === undefined || connection.state === 'live' ? null : (
         <Explained explanation={explainEnding(because)} tone={toneOf(connection)} />
       )}
       {frame === undefined || connection.state !== 'held' ? null : (

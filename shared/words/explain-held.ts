@@ -1,0 +1,17 @@
+import {type AnyEnding, type Explanation, explainEnding} from './explain.ts'
+
+/** Why a source is held. What of an ending is said elsewhere to go on by itself does not, here. */
+export function explainHeld(because: AnyEnding | undefined): Explanation {
+  const detail =
+    'The stream is closed and nothing more is read. The position stays before that frame until somebody decides.'
+  const whatToDo = 'Look at the frame, then retry it, or skip it with a reason.'
+  if (because === undefined) return {title: 'Held at one frame, for a reason that is not known', detail, whatToDo}
+  switch (because.kind) {
+    case 'rejected':
+      return {title: 'Held: the callback rejected one frame too often', detail, whatToDo}
+    case 'malformed':
+      return {title: 'Held: one frame came malformed too often', detail, whatToDo}
+    default:
+      return {...explainEnding(because), detail, whatToDo, title: `Held. ${explainEnding(because).title}`}
+  }
+}
