@@ -1,6 +1,6 @@
 import type {SourceView} from '../../shared/contract/rows.ts'
 import {attemptRowOf, connectionRowOf, pairsOf} from '../../shared/contract/to-rows.ts'
-import {type CoordinateKey, OWN, type Position} from '../../shared/position/position.ts'
+import {type CoordinateKey, OWN, type Position, type Sequence} from '../../shared/position/position.ts'
 import type {SourceRun} from './source-run.ts'
 
 /** A board row shows at most this many coordinates; the rest is asked for. */
@@ -14,7 +14,7 @@ export function sourceViewOf(run: SourceRun): SourceView {
     settings: record.settings,
     paused: record.paused,
     connection: connectionRowOf(run.connection),
-    position: pairsOf(held.position, shownKeys(held.position)),
+    position: pairsOf(shownPart(held.position)),
     coordinates: held.position.size,
     vectorSeen: held.vectorSeen,
     counts: {...run.counts},
@@ -25,10 +25,12 @@ export function sourceViewOf(run: SourceRun): SourceView {
   }
 }
 
-/** `undefined` where all of them are shown. */
-function shownKeys(position: Position): ReadonlySet<CoordinateKey> | undefined {
-  if (position.size <= COORDINATES_SHOWN) return undefined
-  const keys = new Set<CoordinateKey>([OWN])
-  for (const key of position.keys()) if (keys.add(key).size >= COORDINATES_SHOWN) break
-  return keys
+/** A view is made for every batch, so what it costs must not grow with the rooms. */
+function shownPart(position: Position): Position {
+  if (position.size <= COORDINATES_SHOWN) return position
+  const part = new Map<CoordinateKey, Sequence>()
+  const own = position.get(OWN)
+  if (own !== undefined) part.set(OWN, own)
+  for (const [key, sequence] of position) if (part.set(key, sequence).size >= COORDINATES_SHOWN) break
+  return part
 }

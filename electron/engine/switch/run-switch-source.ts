@@ -101,6 +101,7 @@ function rejectedTooOften(run: SourceRun): FrameId | undefined {
 async function takeNewConnectionId(run: SourceRun, deps: SwitchSourceDeps): Promise<void> {
   const record = {...run.record, connectionId: deps.clock.uuid()}
   run.record = record // also where the disk refuses it: the former id is refused in any case
+  run.generation = undefined // it was the former connection's
   await deps.commit([{kind: 'sourceChanged', source: record}]).catch(onlyStoreFailure)
   run.notices.set('newConnectionId', 'the server said that the former connection id belongs to another agent')
 }

@@ -3,7 +3,7 @@ import type {VirtualClock} from './virtual-clock.ts'
 import type {Wiretap} from './wiretap.ts'
 
 /** No step of virtual time is longer while a socket could still bring something, in ms. */
-const LONGEST_STEP_MS = 500
+const LONGEST_STEP_MS = 2_000
 /** What a loopback socket needs to bring what was written, and then some. In ms. */
 const SOCKETS_MS = 4
 

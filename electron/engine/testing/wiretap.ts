@@ -34,10 +34,12 @@ export interface StandIn {
   readonly contentType?: string
   readonly body?: string | Uint8Array
   /** After the body: the stream stays open, or the socket breaks. A clean end where not said. */
-  readonly then?: 'stay' | 'reset'
+  readonly afterwards?: 'stay' | 'reset'
 }
 
 export type Asked = {readonly kind: 'open'; readonly n: number} | {readonly kind: 'beat'; readonly n: number}
+
+export type Answer = (asked: Asked) => StandIn | undefined | Promise<StandIn>
 
 export interface Wiretap {
   readonly url: string
@@ -45,7 +47,7 @@ export interface Wiretap {
   readonly beats: readonly SeenBeat[]
   readonly events: readonly TapEvent[]
   /** From now on: whatever it answers is said in the server's place; `undefined` lets the request through. `n` counts from 1. */
-  readonly standIn: (answer: (asked: Asked) => StandIn | undefined) => void
+  readonly standIn: (answer: Answer) => void
   /** Breaks every open stream's socket. */
   readonly breakStreams: () => void
   /** From now on no byte passes in either direction, and no socket ends: half-open. */
@@ -64,7 +66,7 @@ interface Taps {
   readonly beats: SeenBeat[]
   readonly events: TapEvent[]
   readonly streams: Map<SeenOpen, ServerResponse>
-  answer: (asked: Asked) => StandIn | undefined
+  answer: Answer
   frozen: boolean
   /** Streams opened before this many do not move any more. */
   frozenUpTo: number
@@ -126,11 +128,16 @@ async function take(taps: Taps, asking: IncomingMessage, response: ServerRespons
   if (taps.frozen) return
   taps.unanswered += 1
   response.once('close', () => (taps.unanswered -= response.headersSent ? 0 : 1))
-  if (pathname.endsWith('/events')) takeOpen(taps, asking, response, searchParams)
-  else takeBeat(taps, asking, response, body)
+  if (pathname.endsWith('/events')) await takeOpen(taps, asking, response, searchParams)
+  else await takeBeat(taps, asking, response, body)
 }
 
-function takeOpen(taps: Taps, asking: IncomingMessage, response: ServerResponse, query: URLSearchParams): void {
+async function takeOpen(
+  taps: Taps,
+  asking: IncomingMessage,
+  response: ServerResponse,
+  query: URLSearchParams,
+): Promise<void> {
   const open: SeenOpen = {query, headers: asking.headers, pieces: [], over: false}
   taps.opens.push(open)
   taps.events.push({kind: 'open', open})
@@ -138,7 +145,8 @@ function takeOpen(taps: Taps, asking: IncomingMessage, response: ServerResponse,
     open.over = true
     taps.streams.delete(open)
   })
-  const said = taps.answer({kind: 'open', n: taps.opens.length})
+  const n = taps.opens.length
+  const said = await taps.answer({kind: 'open', n})
   const answered = (status: number): void => {
     open.status = status
     taps.unanswered -= 1
@@ -148,11 +156,11 @@ function takeOpen(taps: Taps, asking: IncomingMessage, response: ServerResponse,
     if (open.pieces.length === 0) taps.events.push({kind: 'introduced', open})
     open.pieces.push(piece)
   }
-  if (said === undefined) pass(taps, asking, response, {answered, wrote, n: taps.opens.length})
+  if (said === undefined) pass(taps, asking, response, {answered, wrote, n})
   else speak(response, said, answered, wrote)
 }
 
-function takeBeat(taps: Taps, asking: IncomingMessage, response: ServerResponse, text: string): void {
+async function takeBeat(taps: Taps, asking: IncomingMessage, response: ServerResponse, text: string): Promise<void> {
   const parsed = parseJson(text)
   const beat: SeenBeat = {body: isJsonObject(parsed) ? parsed : {unreadable: text}, headers: asking.headers}
   taps.beats.push(beat)
@@ -161,24 +169,25 @@ function takeBeat(taps: Taps, asking: IncomingMessage, response: ServerResponse,
     beat.status = status
     taps.unanswered -= 1
   }
-  const said = taps.answer({kind: 'beat', n: taps.beats.length})
+  const said = await taps.answer({kind: 'beat', n: taps.beats.length})
   if (said === undefined) pass(taps, asking, response, {answered, wrote: ignore, n: 0, text})
   else speak(response, said, answered, ignore)
 }
 
 function speak(
   response: ServerResponse,
-  {status, contentType, body = '', then}: StandIn,
+  {status, contentType, body = '', afterwards}: StandIn,
   answered: (status: number) => void,
   wrote: (piece: Buffer) => void,
 ): void {
+  if (response.destroyed) return
   answered(status)
   response.writeHead(status, contentType === undefined ? {} : {'content-type': contentType})
   response.flushHeaders()
   const bytes = Buffer.from(body)
   if (bytes.length > 0) wrote(bytes)
-  if (then === undefined) response.end(bytes)
-  else response.write(bytes, () => then === 'reset' && response.socket?.resetAndDestroy())
+  if (afterwards === undefined) response.end(bytes)
+  else response.write(bytes, () => afterwards === 'reset' && response.socket?.resetAndDestroy())
 }
 
 interface Passing {
