@@ -15,20 +15,23 @@ export interface Bins {
 }
 
 /** More cells than this make an answer slow and no picture better. */
-const CELLS_READ = 12_000
+const CELLS_READ = 6_000
 
-/** The finest bins that are no more than the screen's columns, of no more cells than can be read in a moment. */
+/**
+ * From the finest roll-ups that can be read in a moment, as many spans added up as make a bin no narrower than a column: a
+ * sparse stream is shown to the column, a dense one as finely as its lanes allow.
+ */
 export function chooseBins(
   db: DatabaseSync,
   source: ReadSource,
   {from, to, columns}: {readonly from: number; readonly to: number; readonly columns: number},
 ): Bins {
-  for (const level of LEVELS_MS.keys()) {
+  const coarsest = LEVELS_MS.length - 1
+  const readable = [...LEVELS_MS.keys()].find((level) => {
     const span = {from: bucketOf(level, from), to: bucketOf(level, to - 1) + 1, limit: CELLS_READ}
-    if ((to - from) / widthOf(level) > columns || hasMoreCells(db, source, level, span)) continue
-    return {level, merged: 1, binMs: widthOf(level), from: span.from, to: span.to}
-  }
-  const level = LEVELS_MS.length - 1
+    return !hasMoreCells(db, source, level, span)
+  })
+  const level = readable ?? coarsest
   const merged = Math.max(1, Math.ceil((to - from) / widthOf(level) / columns))
   const binMs = merged * widthOf(level)
   return {level, merged, binMs, from: Math.floor(from / binMs), to: Math.floor((to - 1) / binMs) + 1}
@@ -37,7 +40,7 @@ export function chooseBins(
 /** Counts and lines of a range from its roll-ups. They cover whole bins, so a little more than was asked for at either end. */
 export function readBins(db: DatabaseSync, source: ReadSource, bins: Bins): Pick<TimelineRange, 'bins' | 'lanes'> {
   const {level, merged, binMs, from, to} = bins
-  const cells = readCells(db, source, level, {from: from * merged, to: to * merged, limit: CELLS_READ})
+  const cells = readCells(db, source, level, {from: from * merged, to: to * merged, limit: 2 * CELLS_READ})
   const lanes = chosenLanes(db, source, busiest(cells))
   const starts = valuesBefore(
     db,
@@ -65,7 +68,7 @@ function lineOf(
   {merged, binMs}: {readonly merged: number; readonly binMs: number},
 ): Line {
   const last = new Map<number, number>()
-  for (const cell of cells) if (cell.last !== undefined) last.set(Math.floor(cell.bucket / merged), cell.last)
+  for (const [bucket, , , value] of cells) if (value !== null) last.set(Math.floor(bucket / merged), value)
   return {
     lane: name,
     ...(start === undefined || start === REMOVED ? {} : {start}),
@@ -75,7 +78,7 @@ function lineOf(
 
 function countsOf(cells: readonly ReadCell[], merged: number): readonly [bin: number, count: number][] {
   const counts = new Map<number, number>()
-  for (const {bucket, count} of cells) {
+  for (const [bucket, , count] of cells) {
     const bin = Math.floor(bucket / merged)
     if (count > 0) counts.set(bin, (counts.get(bin) ?? 0) + count)
   }
@@ -85,8 +88,8 @@ function countsOf(cells: readonly ReadCell[], merged: number): readonly [bin: nu
 function grouped(cells: readonly ReadCell[]): ReadonlyMap<number, readonly ReadCell[]> {
   const byLane = new Map<number, ReadCell[]>()
   for (const cell of cells) {
-    const list = byLane.get(cell.lane)
-    if (list === undefined) byLane.set(cell.lane, [cell])
+    const list = byLane.get(cell[1])
+    if (list === undefined) byLane.set(cell[1], [cell])
     else list.push(cell)
   }
   return byLane
@@ -95,6 +98,6 @@ function grouped(cells: readonly ReadCell[]): ReadonlyMap<number, readonly ReadC
 /** Lanes in which something happened, those in which most did first. */
 function busiest(cells: readonly ReadCell[]): readonly number[] {
   const weights = new Map<number, number>()
-  for (const {lane, count} of cells) if (lane !== NO_LANE) weights.set(lane, (weights.get(lane) ?? 0) + count + 1)
+  for (const [, lane, count] of cells) if (lane !== NO_LANE) weights.set(lane, (weights.get(lane) ?? 0) + count + 1)
   return [...weights].sort(([, a], [, b]) => b - a).map(([lane]) => lane)
 }

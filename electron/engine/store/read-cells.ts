@@ -8,13 +8,8 @@ export interface ReadSource {
   readonly openSecond: number | undefined
 }
 
-export interface ReadCell {
-  readonly bucket: number
-  readonly lane: number
-  readonly count: number
-  /** `REMOVED`, or `undefined` where no step was made. */
-  readonly last: number | undefined
-}
+/** As SQLite gives it, because a range holds thousands. `last` is `REMOVED`, or null where no step was made. */
+export type ReadCell = readonly [bucket: number, lane: number, count: number, last: number | null]
 
 export function findSource(db: DatabaseSync, id: string): ReadSource | undefined {
   const row = db
@@ -36,16 +31,20 @@ export function readCells(
   const found = db.prepare(`
     SELECT bucket, lane, count, last FROM cells
     WHERE source = ? AND level = ? AND bucket >= ? AND bucket < ? ORDER BY bucket, lane LIMIT ?`)
-  found.setReturnArrays(true) // a range may hold many thousand
-  const cells = (found.all(source.key, level, from, to, limit) as unknown as CellArray[]).map(cellOf)
-  const open = openBelow(db, source, level).filter(({bucket}) => bucket >= from && bucket < to)
-  return open.length === 0 ? cells : joined(cells, open)
-}
-
-type CellArray = readonly [bucket: number, lane: number, count: number, last: number | null]
-
-function cellOf([bucket, lane, count, last]: CellArray): ReadCell {
-  return {bucket, lane, count, last: last ?? undefined}
+  found.setReturnArrays(true)
+  // The rows are what the columns above say.
+  const cells = found.all(source.key, level, from, to, limit) as unknown as ReadCell[]
+  const open = openBelow(db, source, level).filter(([bucket]) => bucket >= from && bucket < to)
+  const [first] = open
+  if (first === undefined) return cells
+  // The open span is the newest there is, so it is the last of any range.
+  return [
+    ...cells.filter(([bucket]) => bucket < first[0]),
+    ...joined(
+      cells.filter(([bucket]) => bucket >= first[0]),
+      open,
+    ),
+  ]
 }
 
 /** Whether a level has more cells in a range than a screen can use. */
@@ -62,7 +61,7 @@ export function hasMoreCells(
 
 /**
  * The value of each lane just before an instant that is a multiple of 1 s, for the lanes that held one. Looks back through
- * ever wider spans: the rest of the running 10 s, minute, 10 minutes and hour, then hour by hour through an index by lane.
+ * ever wider spans: the rest of the running 15 s, 4 minutes and hour, then hour by hour through an index by lane.
  */
 export function valuesBefore(
   db: DatabaseSync,
@@ -90,8 +89,8 @@ export function valuesBefore(
 }
 
 function stepBefore(hour: number) {
-  return ({bucket, lane, last}: ReadCell): [number, number][] =>
-    bucket < hour && last !== undefined ? [[lane, last]] : []
+  return ([bucket, lane, , last]: ReadCell): [number, number][] =>
+    bucket < hour && last !== null ? [[lane, last]] : []
 }
 
 function takeLatest(values: Map<number, number>, earlier: ReadonlyMap<number, number>): void {
@@ -111,9 +110,9 @@ function lastInEach(
     .all(source.key, level, from, to)
   const latest = new Map(rows.map((row) => [Number(row['lane']), row]))
   const values = new Map([...latest].map(([lane, row]) => [lane, Number(row['last'])]))
-  for (const {bucket, lane, last} of openBelow(db, source, level)) {
+  for (const [bucket, lane, , last] of openBelow(db, source, level)) {
     const stored = Number(latest.get(lane)?.['bucket'] ?? -1)
-    if (last !== undefined && bucket >= from && bucket < to && bucket >= stored) values.set(lane, last)
+    if (last !== null && bucket >= from && bucket < to && bucket >= stored) values.set(lane, last)
   }
   return values
 }
@@ -122,33 +121,24 @@ function lastInEach(
 function openBelow(db: DatabaseSync, source: ReadSource, level: number): readonly ReadCell[] {
   const second = source.openSecond
   if (second === undefined) return []
-  const found = db.prepare('SELECT bucket, lane, count, last FROM cells WHERE source = ? AND level = ? AND bucket = ?')
+  const found = db.prepare('SELECT ?, lane, count, last FROM cells WHERE source = ? AND level = ? AND bucket = ?')
+  found.setReturnArrays(true)
   const bucket = bucketOfSecond(level, second)
   let cells: readonly ReadCell[] = []
   for (let below = level - 1; below >= 0; below--) {
-    const rows = found.all(source.key, below, bucketOfSecond(below, second))
-    const finer = rows.map(({lane, count, last}) => ({
-      bucket,
-      lane: Number(lane),
-      count: Number(count),
-      last: typeof last === 'number' ? last : undefined,
-    }))
+    const finer = found.all(bucket, source.key, below, bucketOfSecond(below, second)) as unknown as ReadCell[] // as selected
     cells = joined(cells, finer)
   }
   return cells
 }
 
-/** Adds cells of the same bucket and lane; the last value of the second list is the later one. */
+/** Adds cells of one bucket, by lane; the last value of the second list is the later one. */
 function joined(cells: readonly ReadCell[], later: readonly ReadCell[]): readonly ReadCell[] {
-  if (cells.length === 0) return later
-  const byPlace = new Map(cells.map((cell) => [`${cell.bucket} ${cell.lane}`, cell]))
+  const byLane = new Map(cells.map((cell) => [cell[1], cell]))
   for (const cell of later) {
-    const place = `${cell.bucket} ${cell.lane}`
-    const earlier = byPlace.get(place)
-    byPlace.set(
-      place,
-      earlier === undefined ? cell : {...cell, count: earlier.count + cell.count, last: cell.last ?? earlier.last},
-    )
+    const [bucket, lane, count, last] = cell
+    const earlier = byLane.get(lane)
+    byLane.set(lane, earlier === undefined ? cell : [bucket, lane, earlier[2] + count, last ?? earlier[3]])
   }
-  return [...byPlace.values()].sort((a, b) => a.bucket - b.bucket || a.lane - b.lane)
+  return [...byLane.values()]
 }

@@ -29,7 +29,7 @@ export interface TimelineQuery {
 }
 
 /** Frames are answered one by one up to this many a column of the screen. */
-const EXACT_PER_COLUMN = 2
+const EXACT_PER_COLUMN = 1
 
 export function readTimeline(db: DatabaseSync, {source: id, from, to, columns}: TimelineQuery): TimelineRange {
   const source = findSource(db, id)

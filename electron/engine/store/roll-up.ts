@@ -11,11 +11,14 @@
  * to it. Both follow from the open second alone.
  */
 
-/** Widths of a span by level, in ms: 1 s, 10 s, 1 min, 10 min, 1 h, 1 d. Below 1 s there would be more spans than frames. */
-export const LEVELS_MS = [1_000, 10_000, 60_000, 600_000, 3_600_000, 86_400_000] as const
+/**
+ * Widths of a span by level, in ms: 1 s, 15 s, 4 min, 1 h, 1 d. Below 1 s there would be more spans than frames. Each is about 16
+ * of the one below: a sparse stream writes a row at every fine level for each frame, and a reader can add up spans.
+ */
+export const LEVELS_MS = [1_000, 15_000, 240_000, 3_600_000, 86_400_000] as const
 
 /** The level with an index by lane, so that a lane's value long ago is one look-up. The schema names it as well. */
-export const LANE_LEVEL = 4
+export const LANE_LEVEL = 3
 
 /** `last` of a lane that was removed. Sequences are never negative. */
 export const REMOVED = -1

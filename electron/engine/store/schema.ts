@@ -140,6 +140,6 @@ export const MIGRATIONS: readonly string[] = [
     last INTEGER,                            -- -1: removed; NULL: no step in this span
     PRIMARY KEY (source, level, bucket, lane)
   ) STRICT, WITHOUT ROWID;
-  CREATE INDEX cells_by_lane ON cells (lane, bucket, last) WHERE level = 4 AND last IS NOT NULL;
+  CREATE INDEX cells_by_lane ON cells (lane, bucket, last) WHERE level = 3 AND last IS NOT NULL;
   `,
 ]
