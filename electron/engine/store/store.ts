@@ -25,6 +25,8 @@ export interface StoredSource {
   readonly unhandled: readonly UnhandledFrame[]
   readonly counts: SourceCounts
   readonly lastConnection?: ConnectionFact
+  /** The latest time of anything recorded about it: until then, at least, somebody was watching. */
+  readonly lastFactAt?: EpochMs
 }
 
 export interface StoredProfile {
