@@ -11,7 +11,7 @@ const vite = await createServer({
   configFile: join(ROOT, 'vite.config.ts'),
   server: {
     host: '127.0.0.1',
-    proxy: {'/ws': {target: `ws://127.0.0.1:${HOST_PORT}`, ws: true, changeOrigin: true, rewriteWsOrigin: true}},
+    proxy: {'/ws': {target: `http://127.0.0.1:${HOST_PORT}`, ws: true, changeOrigin: true, rewriteWsOrigin: true}},
   },
 })
 await vite.listen()
