@@ -93,7 +93,7 @@ function LastAttempt({last}: {readonly last: AttemptRow | undefined}): ReactElem
     <>
       {nameAttempt(last.state).word}
       {length}
-      {last.error === undefined ? null : <span className="mono muted callbacks-error breaks">{last.error}</span>}
+      {last.error === undefined ? null : <span className="mono muted callbacks-error">{last.error}</span>}
     </>
   )
 }

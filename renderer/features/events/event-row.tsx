@@ -35,7 +35,10 @@ export const EventRow = memo(function EventRow({row, rowIndex}: EventRowProps): 
         {row.kind === 'gap' ? 'gap' : laneSequence(row.lane, row.sequence)}
       </td>
       <td className="mono muted">{row.event === '' ? '–' : row.event}</td>
-      <td title={row.summary}>{row.summary}</td>
+      <td title={row.summary}>
+        <SourceName source={row.source} />
+        {row.summary}
+      </td>
       <td>
         <Outcome row={row} />
       </td>
@@ -43,6 +46,14 @@ export const EventRow = memo(function EventRow({row, rowIndex}: EventRowProps): 
     </tr>
   )
 })
+
+/** Whose row it is, where the list shows those of several sources. */
+function SourceName({source}: {readonly source: string}): ReactElement | null {
+  const name = useApp(({scope, sources}) =>
+    scope === undefined && sources.size > 1 ? (sources.get(source)?.name ?? 'removed source') : undefined,
+  )
+  return name === undefined ? null : <span className="event-source">{name}</span>
+}
 
 function Outcome({row}: {readonly row: FrameRow}): ReactElement {
   const gap = useApp((state) => (row.kind === 'gap' ? state.gaps.get(row.id)?.outcome : undefined))

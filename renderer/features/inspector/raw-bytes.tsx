@@ -12,6 +12,7 @@ const FIRST_BYTES = 4_096
 /** The frame as received, with the cuts of the transport, and the same parsed. */
 export function RawBytes({detail}: {readonly detail: FrameDetail}): ReactElement {
   const {bytesTotal, withheld, cuts} = detail
+  const cut = detail.bytes !== '' && fromBase64(detail.bytes).length < bytesTotal
   const size = `${count(bytesTotal)} ${bytesTotal === 1 ? 'byte' : 'bytes'} · ${counted(cuts.length + 1, 'chunk')}`
   return (
     <>
@@ -24,7 +25,7 @@ export function RawBytes({detail}: {readonly detail: FrameDetail}): ReactElement
           <Bytes detail={detail} />
         )}
       </Section>
-      <Parsed base64={detail.bytes} whole={!withheld && bytesTotal > 0} />
+      <Parsed base64={detail.bytes} partial={cut} />
     </>
   )
 }
@@ -35,7 +36,11 @@ function Bytes({detail: {bytes, bytesTotal, cuts}}: {readonly detail: FrameDetai
   const pieces = useMemo(() => cutText(decoded, cuts, all ? decoded.length : FIRST_BYTES), [decoded, cuts, all])
   return (
     <>
-      <pre className="raw mono">
+      <pre
+        className="raw mono"
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling place must be reachable by keys
+        tabIndex={0}
+      >
         {pieces.map(({text, cutAfter}, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: pieces of one frame never change places
           <span key={index}>
@@ -68,15 +73,21 @@ function CutMark(): ReactElement {
 
 interface ParsedProps {
   readonly base64: string
-  readonly whole: boolean
+  readonly partial: boolean
 }
 
-function Parsed({base64, whole}: ParsedProps): ReactElement | null {
+function Parsed({base64, partial}: ParsedProps): ReactElement | null {
   const node = useMemo(() => {
     const data = base64 === '' ? undefined : dataOf(fromBase64(base64))
     return data === undefined ? undefined : parseExact(data)
   }, [base64])
-  if (node === undefined || !whole) return null
+  if (partial)
+    return (
+      <Section title="Fields as sent">
+        <p className="muted">Not shown: only a part of the bytes is here, and half a payload cannot be read.</p>
+      </Section>
+    )
+  if (node === undefined) return null
   return (
     <Section title="Fields as sent">
       <div className="json mono">
