@@ -7,7 +7,7 @@ import type {SwitchTransport} from './transport.ts'
 
 const LONGEST_PAUSE_MS = 30_000
 /** A wait that took this much longer than asked: the machine slept. */
-const SLEPT_MS = 10_000
+const SLEPT_MS = 5_000
 
 export interface Beating {
   readonly transport: SwitchTransport

@@ -1,6 +1,6 @@
 import {onTestFinished} from 'vitest'
 import type {SourceView} from '../../../shared/contract/rows.ts'
-import {type Position, positionToJson, stepsFor} from '../../../shared/position/position.ts'
+import {OWN, type Position, positionToJson, stepsFor} from '../../../shared/position/position.ts'
 import type {SourceId, SourceRecord} from '../../../shared/source/source.ts'
 import {type BridgeTiming, REAL_TIMING} from '../../demo/bridge-state.ts'
 import {demoCallbacks} from '../../demo/callbacks.ts'
@@ -14,7 +14,7 @@ import {createEngine, type Engine} from '../engine.ts'
 import {createMemoryStore} from '../store/memory-store.ts'
 import type {Store} from '../store/store.ts'
 import {type HttpTransportOptions, httpTransport} from '../switch/http-transport.ts'
-import type {BeatRequest, SwitchTransport} from '../switch/transport.ts'
+import type {BeatRequest, OpenRequest, SwitchTransport} from '../switch/transport.ts'
 import {expectPassive} from './expect-passive.ts'
 import {createFastClock} from './fast-clock.ts'
 import {passTime} from './pass-time.ts'
@@ -46,10 +46,8 @@ export interface WatchOptions {
   readonly before?: (tap: Wiretap) => void
 }
 
-/** A beat as the client decided to send it, beside what was durable at that moment. */
-export interface ToldBeat extends BeatRequest {
-  readonly acknowledged: number
-}
+/** A request as the client decided to send it, beside the `s` that was durable at that moment. */
+export type Told<Request> = Request & {readonly acknowledged: number | undefined}
 
 export interface Watched {
   readonly tap: Wiretap
@@ -58,7 +56,8 @@ export interface Watched {
   readonly source: SourceId
   readonly store: WatchedStore
   readonly published: Published
-  readonly beatsTold: readonly ToldBeat[]
+  readonly beatsTold: readonly Told<BeatRequest>[]
+  readonly opensTold: readonly Told<OpenRequest>[]
   readonly position: () => {readonly [key: string]: number}
   readonly state: () => string
   readonly view: () => Promise<SourceView>
@@ -87,21 +86,24 @@ export async function watchDemo(options: WatchOptions = {}): Promise<Watched> {
   const server = await startDemoServer({scenario, clock: fast, timing, ...(isForeign === undefined ? {} : {isForeign})})
   const tap = await startWiretap(server.url)
   options.before?.(tap)
-  const store = watchStore(options.store ?? createMemoryStore(), start)
-  const beatsTold: ToldBeat[] = []
+  const durable = options.store ?? createMemoryStore()
+  const [known] = (await durable.load()).sources
+  const store = watchStore(durable, known?.position)
+  const beatsTold: Told<BeatRequest>[] = []
+  const opensTold: Told<OpenRequest>[] = []
   const target = {url: tap.url, agentId: server.agentId, token: server.token}
   const own = callbacks === 'scenario' ? demoCallbacks(scenario, clock) : callbacks
   const demo: DemoPort = {
     start: async () => ({target, callbacks: own === 'none' ? unreachable() : own}),
     stop: async () => {},
   }
-  const known = (await store.load()).sources.length > 0
-  if (!known) await store.commit(admission(options, {url: tap.url, demo: own !== 'none', start}, clock))
+  if (known === undefined) await store.commit(admission(options, {url: tap.url, demo: own !== 'none', start}, clock))
   const engine = await createEngine({
     store,
     clock,
     tokens: {get: async () => server.token, set: async () => {}, delete: async () => {}, describe: 'in a test'},
-    openTransport: (to) => telling(httpTransport(to, {clock, ...PATIENT, ...options.transport}), store, beatsTold),
+    openTransport: (to) =>
+      telling(httpTransport(to, {clock, ...PATIENT, ...options.transport}), store, {beatsTold, opensTold}),
     demo,
     shell: {version: '0', mode: 'host', profile: 'test'},
   })
@@ -130,6 +132,7 @@ export async function watchDemo(options: WatchOptions = {}): Promise<Watched> {
     store,
     published,
     beatsTold,
+    opensTold,
     position: () => positionToJson(store.position()),
     state: () => store.connection()?.state.kind ?? 'never opened',
     view,
@@ -183,12 +186,19 @@ function admission(
   ]
 }
 
-/** Writes down what each beat says, beside what is durable when it is sent. */
-function telling(transport: SwitchTransport, store: WatchedStore, told: ToldBeat[]): SwitchTransport {
+/** Writes down what each request says, beside what is durable when it is sent. */
+function telling(
+  transport: SwitchTransport,
+  store: WatchedStore,
+  told: {readonly beatsTold: Told<BeatRequest>[]; readonly opensTold: Told<OpenRequest>[]},
+): SwitchTransport {
   return {
-    open: transport.open,
+    open: (request, signal) => {
+      told.opensTold.push({...request, acknowledged: store.position().get(OWN)})
+      return transport.open(request, signal)
+    },
     beat: (request, signal) => {
-      told.push({...request, acknowledged: store.own()})
+      told.beatsTold.push({...request, acknowledged: store.position().get(OWN)})
       return transport.beat(request, signal)
     },
   }
