@@ -6,6 +6,7 @@ import {lockProfile, type ProfileOwner, readOwner} from './profile-lock.ts'
 import {linesUntilKilled, runChild} from './testing/run-child.ts'
 import {temporaryDirectory} from './testing/temporary-store.ts'
 
+const HOLD = new URL('./testing/hold-profile.ts', import.meta.url)
 const ME: ProfileOwner = {pid: process.pid, mode: 'host', since: 1_700_000_000_000}
 
 test('a second owner is told who the first is and where', () => {
@@ -25,7 +26,7 @@ test('a second owner is told who the first is and where', () => {
 
 test('another process holds it as long as it lives, and a killed one leaves nothing behind', async () => {
   const directory = temporaryDirectory()
-  const child = runChild('hold-profile.ts', [directory])
+  const child = runChild(HOLD, [directory])
   const said = new Promise((resolve) => child.stdout?.once('data', (text) => resolve(String(text))))
   expect(await said).toBe('owned\n')
   expect(lockProfile(directory, ME)).toMatchObject({ok: false, error: {kind: 'owned', owner: {pid: child.pid}}})
@@ -40,7 +41,7 @@ test('another process holds it as long as it lives, and a killed one leaves noth
 test('a process that finds it owned is refused', async () => {
   const directory = temporaryDirectory()
   const mine = lockProfile(directory, ME)
-  expect(await linesUntilKilled(runChild('hold-profile.ts', [directory]), 1)).toEqual(['refused'])
+  expect(await linesUntilKilled(runChild(HOLD, [directory]), 1)).toEqual(['refused'])
   if (mine.ok) mine.value.release()
 })
 

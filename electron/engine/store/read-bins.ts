@@ -31,7 +31,14 @@ export function chooseBins(
     const span = {from: bucketOf(level, from), to: bucketOf(level, to - 1) + 1, limit: CELLS_READ}
     return !hasMoreCells(db, source, level, span)
   })
-  const level = readable ?? coarsest
+  return binsAt(readable ?? coarsest, {from, to, columns})
+}
+
+/** Bins of one level over a range. */
+export function binsAt(
+  level: number,
+  {from, to, columns}: {readonly from: number; readonly to: number; readonly columns: number},
+): Bins {
   const merged = Math.max(1, Math.ceil((to - from) / widthOf(level) / columns))
   const binMs = merged * widthOf(level)
   return {level, merged, binMs, from: Math.floor(from / binMs), to: Math.floor((to - 1) / binMs) + 1}

@@ -7,12 +7,13 @@ import type {Change} from '../../../shared/history/change.ts'
 import type {Move} from '../../../shared/history/fact.ts'
 import {loadProfile} from './load.ts'
 import {createMemoryStore} from './memory-store.ts'
-import {chooseBins, readBins} from './read-bins.ts'
+import {binsAt, readBins} from './read-bins.ts'
 import {findSource} from './read-cells.ts'
 import {fromJson} from './read-row.ts'
 import {readTimeline} from './read-timeline.ts'
+import {LEVELS_MS} from './roll-up.ts'
 import {MIGRATIONS} from './schema.ts'
-import {added, SOURCE, START} from './testing/changes.ts'
+import {added, id, journaled, moved, SOURCE, START, settled} from './testing/changes.ts'
 import {changesOf, histories} from './testing/history.ts'
 import {createWriteGroup} from './write-group.ts'
 
@@ -25,13 +26,20 @@ function written(lists: readonly (readonly Change[])[]): DatabaseSync {
   return db
 }
 
-/** However few frames there are. */
-function binned(db: DatabaseSync, range: {readonly from: number; readonly to: number; readonly columns: number}) {
+/** At a level of the test's choice, however few frames there are. */
+function binned(
+  db: DatabaseSync,
+  level: number,
+  range: {readonly from: number; readonly to: number; readonly columns: number},
+) {
   const source = findSource(db, SOURCE)
   if (source === undefined) throw new Error('the source was added')
-  const bins = chooseBins(db, source, range)
+  const bins = binsAt(level, range)
   return {binMs: bins.binMs, ...readBins(db, source, bins)}
 }
+
+/** How finely: a level of the roll-ups, and columns that may make several spans one bin. */
+const zooms = fc.record({level: fc.nat(LEVELS_MS.length - 1), columns: fc.integer({min: 1, max: 60})})
 
 /** A range somewhere about a history: often inside, sometimes all of it. */
 const ranges = fc.tuple(fc.double({min: 0, max: 1, noNaN: true}), fc.double({min: 0, max: 1, noNaN: true}))
@@ -79,11 +87,11 @@ test('an exact range is what a plain list of everything says', async () => {
 
 test('bins count every frame once, end each line where it stood, and begin it where it was', async () => {
   fc.assert(
-    fc.property(histories('steady'), ranges, fc.integer({min: 1, max: 60}), (happenings, share, columns) => {
+    fc.property(histories('steady'), ranges, zooms, (happenings, share, {level, columns}) => {
       const lists = changesOf(happenings)
       const db = written(lists)
       const {from, to} = rangeOf(lists, share)
-      const {binMs, ...read} = binned(db, {from, to, columns})
+      const {binMs, ...read} = binned(db, level, {from, to, columns})
       db.close()
       const [begin, end] = [Math.floor(from / binMs) * binMs, Math.ceil(to / binMs) * binMs]
       expect(asMap(read.bins)).toEqual(countedIn(lists, begin, end, binMs))
@@ -95,11 +103,11 @@ test('bins count every frame once, end each line where it stood, and begin it wh
 
 test('no frame is counted twice or lost where the clock was set back', () => {
   fc.assert(
-    fc.property(histories('jumping'), ranges, fc.integer({min: 1, max: 60}), (happenings, share, columns) => {
+    fc.property(histories('jumping'), ranges, zooms, (happenings, share, {level, columns}) => {
       const lists = changesOf(happenings)
       const db = written(lists)
       const {from, to} = rangeOf(lists, share)
-      const {binMs, ...read} = binned(db, {from, to, columns})
+      const {binMs, ...read} = binned(db, level, {from, to, columns})
       db.close()
       const [begin, end] = [Math.floor(from / binMs) * binMs, Math.ceil(to / binMs) * binMs]
       expect(asMap(read.bins)).toEqual(countedIn(lists, begin, end, binMs))
@@ -124,6 +132,57 @@ test('rejected, skipped, malformed and gap frames are shown at any zoom', () => 
     }),
     {numRuns: 60},
   )
+})
+
+test('a rejected delivery is still shown from afar once a later one was handled', () => {
+  const ordinary = Array.from({length: 200}, (_, n) => journaled(n + 1))
+  const redelivered = [
+    journaled(201, 'pending'),
+    settled(201, 'rejected'),
+    journaled(202, 'handled', {redelivers: id(201)}),
+  ]
+  const db = written([[...ordinary, ...redelivered]])
+  const read = readTimeline(db, {source: SOURCE, from: START, to: START + 300_000, columns: 50})
+  db.close()
+  expect(read.frames.map((row) => row.id)).toEqual([201])
+})
+
+test('of thousands that stand out, one of each kind is shown in every bin', () => {
+  const kinds = ['malformed', 'rejected', 'skipped'] as const
+  const frames = Array.from({length: 9_000}, (_, n) => {
+    const outcome = kinds[n % 3] ?? 'malformed'
+    return journaled(n + 1, outcome, {
+      receivedAt: epochMs(START + n * 100),
+      kind: outcome === 'malformed' ? outcome : 'event',
+    })
+  })
+  const db = written([frames])
+  const read = readTimeline(db, {source: SOURCE, from: START, to: START + 900_000, columns: 100})
+  db.close()
+  const {binMs = 1} = read
+  const shown = new Set(read.frames.map((row) => `${row.outcome} ${Math.floor(row.receivedAt / binMs)}`))
+  const bins = new Set(
+    frames.flatMap((change) => (change.kind === 'frameJournaled' ? [Math.floor(change.frame.receivedAt / binMs)] : [])),
+  )
+  for (const bin of bins) for (const kind of kinds) expect(shown).toContain(`${kind} ${bin}`)
+  expect(read.frames.length).toBeLessThan(2_000)
+})
+
+test('a line through a long history begins where it stood and has a step for each bin', () => {
+  const hour = 3_600_000
+  const moves = Array.from({length: 3_000}, (_, n) => [
+    journaled(n + 1, 'handled', {receivedAt: epochMs(START + n * hour)}),
+    moved(n + 1, [['s', n === 0 ? undefined : n - 1, n]], {at: epochMs(START + n * hour)}),
+  ])
+  const db = written([...moves, [moved(9_999, [['r:once', undefined, 7]], {at: epochMs(START)})]])
+  const read = readTimeline(db, {source: SOURCE, from: START + 1_000 * hour, to: START + 2_900 * hour, columns: 100})
+  db.close()
+  const [own, once] = [...read.lanes].sort((a, b) => b.steps.length - a.steps.length)
+  expect(once).toEqual({lane: 'r:once', start: 7, steps: []})
+  expect(own?.start).toBeGreaterThan(960)
+  expect(own?.start).toBeLessThanOrEqual(1_000)
+  expect(own?.steps.length).toBeLessThanOrEqual(101)
+  expect(own?.steps.at(-1)?.value).toBeGreaterThanOrEqual(2_899)
 })
 
 test('the stored cursor is what all moves, one after the other, lead to', () => {

@@ -13,6 +13,8 @@ import {openStore, temporaryDirectory} from './testing/temporary-store.ts'
 import {WORKER_URL} from './testing/worker-url.ts'
 import {createWriteGroup} from './write-group.ts'
 
+const LOOP = new URL('./testing/commit-in-a-loop.ts', import.meta.url)
+
 async function framesOf(store: Store): Promise<readonly number[]> {
   return (await store.read.framesPage({}, undefined, 500)).frames.map((row) => row.id)
 }
@@ -57,7 +59,7 @@ test('what was said to be committed is there after the process was killed', asyn
   const path = join(temporaryDirectory(), 'store.db')
   let next = 1
   for (const lines of [1, 20, 57]) {
-    const said = await linesUntilKilled(runChild('commit-in-a-loop.ts', [path, String(next)]), lines)
+    const said = await linesUntilKilled(runChild(LOOP, [path, String(next)]), lines)
     const store = await openStore(path)
     const newest = (await store.load()).nextFrameId - 1
     expect(newest).toBeGreaterThanOrEqual(Math.max(...said.map(Number)))
@@ -93,7 +95,7 @@ test('a second process can read beside the owner, and commits nothing', async ()
 
 test('reads a file that nobody has open, also after its owner was killed', async () => {
   const path = join(temporaryDirectory(), 'store.db')
-  const said = await linesUntilKilled(runChild('commit-in-a-loop.ts', [path]), 9)
+  const said = await linesUntilKilled(runChild(LOOP, [path]), 9)
   const reader = await openStore(path, {access: 'read'})
   expect((await reader.load()).nextFrameId).toBeGreaterThan(Math.max(...said.map(Number)))
 })
@@ -120,7 +122,7 @@ test('a thread that dies fails what is outstanding and what comes after, and is 
 
 test('a thread that cannot be started is an error and no hang', async () => {
   const path = join(temporaryDirectory(), 'store.db')
-  const opened = await openSqliteStore({path, workerUrl: new URL('./no-such-worker.ts', import.meta.url)})
+  const opened = await openSqliteStore({path, workerUrl: new URL('file:///no-such-worker.ts')})
   expect(opened).toMatchObject({ok: false, error: {kind: 'io'}})
 })
 

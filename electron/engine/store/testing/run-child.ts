@@ -4,10 +4,9 @@ import {createInterface} from 'node:readline'
 import {fileURLToPath} from 'node:url'
 import {onTestFinished} from 'vitest'
 
-/** A process of a file in this folder. It is killed when the test ends. */
-export function runChild(file: string, args: readonly string[]): ChildProcess {
-  const path = fileURLToPath(new URL(file, import.meta.url))
-  const child = spawn(process.execPath, [path, ...args], {stdio: ['ignore', 'pipe', 'inherit']})
+/** A process of its own. It is killed when the test ends. */
+export function runChild(file: URL, args: readonly string[]): ChildProcess {
+  const child = spawn(process.execPath, [fileURLToPath(file), ...args], {stdio: ['ignore', 'pipe', 'inherit']})
   onTestFinished(() => void child.kill('SIGKILL'))
   return child
 }

@@ -4,14 +4,14 @@ import {onTestFinished} from 'vitest'
 /** Makes a folder a disk of its own, gone when the test ends. False where this user may not. */
 export function mountSmallDisk(directory: string, size: string): boolean {
   try {
-    execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${size}`, 'tmpfs', directory], {stdio: 'ignore'})
+    execFileSync('/bin/mount', ['-t', 'tmpfs', '-o', `size=${size}`, 'tmpfs', directory], {stdio: 'ignore'})
   } catch {
     return false
   }
-  onTestFinished(() => void execFileSync('umount', ['-l', directory]))
+  onTestFinished(() => void execFileSync('/bin/umount', ['-l', directory]))
   return true
 }
 
 export function makeReadOnly(directory: string): void {
-  execFileSync('mount', ['-o', 'remount,ro', directory])
+  execFileSync('/bin/mount', ['-o', 'remount,ro', directory])
 }
