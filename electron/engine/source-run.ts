@@ -57,8 +57,3 @@ export function noteCommitted(run: SourceRun, changes: readonly Change[]): void 
     if (change.kind === 'attemptEnded') run.openAttempt = undefined
   }
 }
-
-/** Frame ids of a profile: one counter for all sources. */
-export interface FrameIds {
-  readonly next: () => FrameId
-}
