@@ -1,5 +1,3 @@
-import type {Held} from '../../../shared/callbacks/settlement.ts'
-import {OWN} from '../../../shared/position/position.ts'
 import {afterBeatRefused} from '../../../shared/source/refusal.ts'
 import type {Ending, Heartbeat} from '../../../shared/source/source-machine.ts'
 import type {Clock} from '../clock.ts'
@@ -15,8 +13,8 @@ export interface Beating {
   readonly connectionId: string
   readonly generation?: number
   readonly intervalMs: number
-  /** Read at every beat: what is acknowledged now, and never more. A number above it would make the server skip events. */
-  readonly held: () => Held
+  /** Read at every beat but the first: what is acknowledged now, and never more. A number above it would make the server skip events. */
+  readonly own: () => number
   readonly onHeartbeat: (heartbeat: Heartbeat) => void
   /** Ends with the stream that these beats keep alive; an answer that comes later says nothing about its successor. */
   readonly signal: AbortSignal
@@ -30,8 +28,9 @@ export async function keepBeating(beating: Beating): Promise<Ending | undefined>
   const {clock, signal} = beating
   let failures = 0
   let slept = false
+  // The first beat reports nothing: a stream may begin with a gap that goes back, which may not be here yet.
+  let own = 0
   while (!signal.aborted) {
-    const own = beating.held().position.get(OWN) ?? 0
     const {connectionId, generation} = beating
     const answer = await beating.transport.beat(
       {connectionId, cursor: own, ...(generation === undefined ? {} : {generation})},
@@ -47,6 +46,7 @@ export async function keepBeating(beating: Beating): Promise<Ending | undefined>
     beating.onHeartbeat(answer.ok ? 'fresh' : 'stale')
     const pause = failures === 0 ? beating.intervalMs : Math.min(2_000 * 2 ** (failures - 1), LONGEST_PAUSE_MS)
     slept = await sleptThrough(pause, clock, signal)
+    own = beating.own()
   }
   return undefined
 }

@@ -18,6 +18,8 @@ export interface Handling {
   readonly queue: FrameQueue<Received>
   /** Told as soon as the server introduced the connection, which is when beats may begin. */
   readonly onState: (state: ConnectionState) => void
+  /** So many arrivals are handled, and acknowledged where they moved something. */
+  readonly onHandled: (count: number) => void
   /** Ends with the stream. A running callback is told, but what is queued is still handled unless the source itself stops. */
   readonly signal: AbortSignal
 }
@@ -35,6 +37,7 @@ export async function handleSwitchFrames(
     const ending = await handleBatch(run, deps, handling, batch)
     run.inHand = 0
     if (ending !== undefined) return ending
+    handling.onHandled(batch.length)
   }
 }
 

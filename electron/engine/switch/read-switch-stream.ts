@@ -18,6 +18,8 @@ export interface Reading {
   readonly clock: Clock
   /** Told of every piece, after what it completed is in the queue. */
   readonly onBytes: (at: EpochMs) => void
+  /** Told before they wait in the queue. */
+  readonly onArrivals: (arrivals: readonly Arrival[]) => void
   /** Called once if the server was silent for too long while we were ready to read. It should end the stream. */
   readonly onSilence: () => void
   /** Ends with the stream. */
@@ -40,6 +42,7 @@ export async function readSwitchStream(stream: OpenStream, reading: Reading): Pr
       const received = next.value.map((arrival) => ({arrival, at}))
       const room = received.length > 0 ? queue.push(received, bytesIn(next.value)) : undefined
       reading.onBytes(at)
+      reading.onArrivals(next.value)
       await room
       ear.listeningSince = clock.monotonic()
     }

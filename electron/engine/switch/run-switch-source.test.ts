@@ -55,6 +55,52 @@ test('after a gap that goes back the beats go back with it at once', async () =>
   expect(transport.beats.at(-1)?.cursor).toBe(2)
 })
 
+test('a gap that goes back caps the beats from when it is here, long before its callback resolves', async () => {
+  const callback = Promise.withResolvers<void>()
+  const {transport, clock, position} = watch({onGap: () => callback.promise})
+  await settle()
+  transport.streams[0]?.write(connectionState() + message({s: 18}))
+  await clock.advance(2_000)
+  expect(transport.beats.at(-1)?.cursor).toBe(18)
+  transport.streams[0]?.write(gap({resumed_at: 2, resumed_position: {s: 2}}))
+  await clock.advance(4_000)
+  expect(position()).toEqual({s: 18})
+  expect(transport.beats.at(-1)?.cursor).toBe(2)
+  callback.resolve()
+  transport.streams[0]?.write(message({s: 3}))
+  await clock.advance(4_000)
+  expect(transport.beats.at(-1)?.cursor).toBe(3)
+})
+
+test('a gap that waits behind a stuck callback caps the beats as well', async () => {
+  const {transport, clock} = watch({
+    onEvent: ({frame: {data}}) => (data['type'] === 'stuck' ? new Promise<void>(() => {}) : Promise.resolve()),
+  })
+  await settle()
+  transport.streams[0]?.write(
+    connectionState() + message({s: 18}) + frame('message', {type: 'stuck', position: {s: 19}}),
+  )
+  await clock.advance(2_000)
+  transport.streams[0]?.write(gap({resumed_at: 4}))
+  await clock.advance(2_000)
+  expect(transport.beats.at(-1)?.cursor).toBe(4)
+})
+
+test('the first beat of a reopened stream reports nothing: a gap that goes back may still be on its way', async () => {
+  const {transport, clock} = watch()
+  await settle()
+  transport.streams[0]?.write(connectionState() + message({s: 18}))
+  await clock.advance(2_000)
+  transport.streams[0]?.end()
+  const before = transport.beats.length
+  await clock.advance(1_000)
+  transport.streams[1]?.write(connectionState())
+  await settle()
+  expect(transport.beats.slice(before).map(({cursor}) => cursor)).toEqual([0])
+  await clock.advance(2_000)
+  expect(transport.beats.at(-1)?.cursor).toBe(18)
+})
+
 test('a callback that never resolves: beats go on with the old position, and no further frame is handled', async () => {
   let calls = 0
   const stuck = () => {

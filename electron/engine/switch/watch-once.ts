@@ -3,6 +3,7 @@ import type {ConnectionState} from '../../../shared/source/connection-state.ts'
 import type {Ending, Heartbeat} from '../../../shared/source/source-machine.ts'
 import {createFrameQueue} from '../frame-queue.ts'
 import type {SourceRun} from '../source-run.ts'
+import {type BeatCeiling, createBeatCeiling} from './beat-ceiling.ts'
 import {keepBeating} from './beat-loop.ts'
 import {handleSwitchFrames} from './handle-switch-frames.ts'
 import {type Received, readSwitchStream} from './read-switch-stream.ts'
@@ -88,17 +89,18 @@ async function watchStream(
     run.queued = queue.size()
     deps.touched()
   }
-  const onSilence = (): void => finish({kind: 'silent'})
-  const reading = readSwitchStream(stream, {queue, clock, onBytes, onSilence, signal: life.signal}).then(finish)
+  const ceiling = createBeatCeiling()
+  const listening = {onBytes, onArrivals: ceiling.received, onSilence: () => finish({kind: 'silent'})}
+  const reading = readSwitchStream(stream, {queue, clock, ...listening, signal: life.signal}).then(finish)
   let beating: Promise<void> | undefined
   const onState = (state: ConnectionState): void => {
     noteConnectionState(run, state)
-    beating ??= beat(run, deps, state, life.signal).then((ending) => {
+    beating ??= beat(run, deps, {state, ceiling}, life.signal).then((ending) => {
       if (ending !== undefined) finish(ending)
       setHeartbeat(run, deps, 'none')
     })
   }
-  const failed = await handleSwitchFrames(run, deps, {queue, onState, signal: life.stopped})
+  const failed = await handleSwitchFrames(run, deps, {queue, onState, onHandled: ceiling.handled, signal: life.stopped})
   finish(failed ?? ABORTED)
   await Promise.all([reading, beating])
   run.queued = 0 // what nobody took up was not acknowledged: the server has it still
@@ -108,7 +110,7 @@ async function watchStream(
 function beat(
   run: SourceRun,
   deps: SwitchSourceDeps,
-  state: ConnectionState,
+  {state, ceiling}: {readonly state: ConnectionState; readonly ceiling: BeatCeiling},
   signal: AbortSignal,
 ): Promise<Ending | undefined> {
   return keepBeating({
@@ -117,7 +119,7 @@ function beat(
     connectionId: run.record.connectionId,
     ...(state.generation === undefined ? {} : {generation: state.generation}),
     intervalMs: state.beatIntervalMs,
-    held: () => run.held,
+    own: () => ceiling.limit(run.held.position.get(OWN) ?? 0),
     onHeartbeat: (heartbeat) => setHeartbeat(run, deps, heartbeat),
     signal,
   })
