@@ -31,6 +31,7 @@ export async function createEngine(deps: EngineDeps): Promise<Engine> {
     return controller && sourceViewOf(controller.run)
   })
   let nextId = Number(profile.nextFrameId)
+  let closing = false
   const nextFrameId = (): FrameId => nextId++ as FrameId // the one place that makes them, from the highest on disk
   const commit = async (changes: readonly Change[]): Promise<void> => {
     await store.commit(changes)
@@ -45,6 +46,7 @@ export async function createEngine(deps: EngineDeps): Promise<Engine> {
       reach: createReach(() => run.record, deps),
     })
     sources.set(run.record.id, controller)
+    if (closing) void controller.close()
     return controller
   }
 
@@ -57,7 +59,8 @@ export async function createEngine(deps: EngineDeps): Promise<Engine> {
     handlers: createHandlers({...deps, sources, add, commit}),
     subscribe: publisher.subscribe,
     async close() {
-      await Promise.all([...sources.values()].map(({stop}) => stop()))
+      closing = true
+      await Promise.all([...sources.values()].map(({close}) => close()))
       publisher.close()
       await deps.demo?.stop()
       await store.close()

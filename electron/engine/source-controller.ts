@@ -5,7 +5,7 @@ import type {Refusal} from '../../shared/source/refusal.ts'
 import {type SourceInput, step} from '../../shared/source/source-machine.ts'
 import type {Callbacks} from './callbacks.ts'
 import type {Clock} from './clock.ts'
-import {skipHeldFrame} from './skip-frame.ts'
+import {createSkipper} from './skip-frame.ts'
 import {noteCommitted, type SourceRun} from './source-run.ts'
 import {StoreFailure} from './store/store.ts'
 import {FAILURES_UNTIL_HELD, runSwitchSource} from './switch/run-switch-source.ts'
@@ -34,6 +34,8 @@ export interface SourceController {
   readonly start: () => void
   /** Resolves when nothing of it runs any more. What was pending is still to be handled. */
   readonly stop: () => Promise<void>
+  /** As `stop`, and for good: whatever is still on its way does not start it again. */
+  readonly close: () => Promise<void>
   /** Begins anew, with what the settings say now; ends a wait, too. */
   readonly restart: () => Promise<void>
   readonly skip: (reason: string) => Promise<void>
@@ -42,11 +44,13 @@ export interface SourceController {
 
 export function createSourceController(run: SourceRun, deps: ControllerDeps): SourceController {
   let watching: {readonly stop: AbortController; readonly over: Promise<void>} | undefined
+  let closed = false
 
   const commit = async (changes: readonly Change[]): Promise<void> => {
     await deps.commit(changes)
     noteCommitted(run, changes)
   }
+  const skipper = createSkipper(run, {commit, clock: deps.clock})
   const record = async (): Promise<void> => {
     run.connection = {source: run.record.id, at: deps.clock.now(), state: run.state, heartbeat: run.heartbeat}
     deps.touched()
@@ -75,6 +79,10 @@ export function createSourceController(run: SourceRun, deps: ControllerDeps): So
   }
 
   const start = (): void => {
+    if (closed) return
+    // The frame that is being skipped must not be run, nor judged from the position the skip leaves.
+    const skipping = skipper.underWay()
+    if (skipping !== undefined) return void skipping.then(start, start)
     if (watching !== undefined) {
       // What held or stopped it is already on screen while the last of it still ends.
       if (run.state.kind === 'held' || run.state.kind === 'stopped') void watching.over.then(start)
@@ -85,20 +93,26 @@ export function createSourceController(run: SourceRun, deps: ControllerDeps): So
     watching = {stop, over}
   }
 
+  const stop = async (): Promise<void> => {
+    watching?.stop.abort()
+    await watching?.over
+  }
+
   return {
     run,
     commit,
     start,
-    async stop() {
-      watching?.stop.abort()
-      await watching?.over
+    stop,
+    close() {
+      closed = true
+      return stop()
     },
     async restart() {
       watching?.stop.abort(RESTART)
       await watching?.over
       start()
     },
-    skip: (reason) => skipHeldFrame(run, reason, {commit, clock: deps.clock}),
+    skip: skipper.skip,
   }
 }
 
