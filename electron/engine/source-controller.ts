@@ -81,8 +81,7 @@ export function createSourceController(run: SourceRun, deps: ControllerDeps): So
   const start = (): void => {
     if (closed) return
     // The frame that is being skipped must not be run, nor judged from the position the skip leaves.
-    const skipping = skipper.underWay()
-    if (skipping !== undefined) return void skipping.then(start, start)
+    if (skipper.underWay() !== undefined) return void skipper.underWay()?.then(start, start)
     if (watching !== undefined) {
       // What held or stopped it is already on screen while the last of it still ends.
       if (run.state.kind === 'held' || run.state.kind === 'stopped') void watching.over.then(start)
@@ -93,8 +92,8 @@ export function createSourceController(run: SourceRun, deps: ControllerDeps): So
     watching = {stop, over}
   }
 
-  const stop = async (): Promise<void> => {
-    watching?.stop.abort()
+  const stop = async (why?: typeof RESTART): Promise<void> => {
+    watching?.stop.abort(why)
     await watching?.over
   }
 
@@ -102,14 +101,13 @@ export function createSourceController(run: SourceRun, deps: ControllerDeps): So
     run,
     commit,
     start,
-    stop,
+    stop: () => stop(),
     close() {
       closed = true
       return stop()
     },
     async restart() {
-      watching?.stop.abort(RESTART)
-      await watching?.over
+      await stop(RESTART)
       start()
     },
     skip: skipper.skip,
