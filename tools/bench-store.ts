@@ -30,6 +30,10 @@ const ROOMS = 20
 const BYTES = new Uint8Array(350).fill(65)
 const WORKER = new URL('../electron/engine/store/store-worker.ts', import.meta.url)
 
+/** Lists of 1,000 frames are committed this many at a time, as busy sources would. */
+const LISTS = 5
+const ROUNDS = 40
+
 const directory = mkdtempSync(join(options.dir, 'tidemark-bench-'))
 try {
   await singleAcknowledgements()
@@ -88,10 +92,6 @@ async function singleAcknowledgements(): Promise<void> {
     `with handler / two appends + fsync: ${(mean('with handler') / mean('two appends')).toFixed(2)}`,
   ])
 }
-
-/** Lists of 1,000 frames are committed this many at a time, as busy sources would. */
-const LISTS = 5
-const ROUNDS = 40
 
 function list(writer: Writer, first: number, msPerFrame: number): readonly Change[] {
   return Array.from({length: 1_000}, (_, n) =>

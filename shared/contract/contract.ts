@@ -75,9 +75,12 @@ export const timelineRange = z.object({
   /** Absent: every frame of the range is in `frames`. Else the width of a bin in ms, and `frames` holds only the notable ones. */
   binMs: z.number().optional(),
   lanes: z.array(laneSteps).readonly(),
-  /** Oldest first. Rejected, skipped, malformed and gap frames are always among them. */
+  /**
+   * Oldest first. Rejected, skipped, malformed and gap frames are always among them; where one kind has more than 400, the
+   * first in each four-hundredth of the range.
+   */
   frames: z.array(frameRow).readonly(),
-  /** How many frames of a lane fell into the bin that begins at `at`. */
+  /** How many frames of a lane fell into the bin that begins at `at`; `lane` is empty for frames of no lane. */
   bins: z.array(z.object({lane: z.string(), at: z.number(), count: z.number()})).readonly(),
   attempts: z.array(attemptRow).readonly(),
   gaps: z.array(gapRow).readonly(),

@@ -1,16 +1,16 @@
 import type {DatabaseSync, SQLInputValue} from 'node:sqlite'
 import type {ReadSource} from './read-cells.ts'
 
-/** A range of time and how finely a screen can tell it apart. */
 export interface Span {
   readonly from: number
   readonly to: number
-  /** In ms; what falls into the same one lies on the same pixels. */
-  readonly binMs: number
 }
 
-/** Up to this many of a kind are answered whole; of more, the first in each bin. */
-export const KEPT_WHOLE = 1_000
+/**
+ * Up to this many of a kind are answered whole; of more, the first in each such part of the range, which is about three
+ * columns of a screen. Each is a look-up somewhere in the file, so this is what bounds the time of a wide range.
+ */
+export const KEPT_WHOLE = 400
 
 const NOTABLE = ['gap', 'rejected', 'skipped', 'malformed']
 
@@ -38,20 +38,22 @@ export interface Search {
 }
 
 /**
- * Ids in a range of time: all of them, or where they are many, the first in each bin, each found by a look-up of its own, so
+ * Ids in a range of time: all of them, or where they are many, the first in each part of it, each found by a look-up of its own, so
  * that the cost follows the screen and not the history.
  */
-export function sparse(db: DatabaseSync, {from, to, binMs}: Span, {rows, of}: Search): readonly number[] {
+export function sparse(db: DatabaseSync, {from, to}: Span, {rows, of}: Search): readonly number[] {
   const all = db.prepare(`${rows} LIMIT ${KEPT_WHOLE + 1}`).all(...of, from, to)
   if (all.length <= KEPT_WHOLE) return all.map((row) => Number(row['id']))
   const next = db.prepare(`${rows} LIMIT 1`)
   const ids: number[] = []
+  const part = (to - from) / KEPT_WHOLE
   let at = from
   while (at < to) {
     const row = next.get(...of, at, to)
     if (row === undefined) break
     ids.push(Number(row['id']))
-    at = (Math.floor(Number(row['at']) / binMs) + 1) * binMs
+    const found = Number(row['at'])
+    at = Math.max(found + 1, Math.ceil(from + (Math.floor((found - from) / part) + 1) * part))
   }
   return ids
 }

@@ -37,13 +37,13 @@ export function readTimeline(db: DatabaseSync, {source: id, from, to, columns}: 
   if (source === undefined || from >= to) return {...range, ...NOTHING}
   const limit = EXACT_PER_COLUMN * columns
   if (fits(db, source, {from, to, limit})) {
-    const span = {from, to, binMs: Math.max(1, Math.ceil((to - from) / columns))}
+    const span = {from, to}
     const frames = framesBetween(db, source, from, to)
     const attempts = attemptsOf(db, source, span, 'all')
     return {...range, lanes: exactLanes(db, source, from, to), frames, bins: [], attempts, ...around(db, source, span)}
   }
   const bins = chooseBins(db, source, {from, to, columns})
-  const span = {from, to, binMs: bins.binMs}
+  const span = {from, to}
   return {
     ...range,
     binMs: bins.binMs,
