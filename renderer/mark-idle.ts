@@ -11,27 +11,26 @@ export interface IdleDeps {
 const QUIET_MS = 250
 
 /**
- * The same transport, and a word on the page for programs that look at it (a test, a maker of pictures): idle once nothing
- * has come and nothing was asked for a moment, every question is answered, and all of it is painted.
+ * The same transport, and a word on the page for programs that look at it (a test, a maker of pictures): idle once every
+ * question is answered, none was asked for a moment, and the answers are painted. A stream that never rests does not count:
+ * what comes by itself is never over.
  */
 export function markIdle(transport: Transport, {later, afterPaint, show}: IdleDeps): Transport {
+  let asked = 0
   let unanswered = 0
-  let doings = 0
-  const begin = (): void => {
-    doings += 1
-    show(false)
-  }
   const settle = (): void => {
-    const last = doings
-    const calm = (): boolean => unanswered === 0 && doings === last
+    const last = asked
+    const calm = (): boolean => unanswered === 0 && asked === last
     later(QUIET_MS, () => {
       if (calm()) afterPaint(() => calm() && show(true))
     })
   }
   return {
+    ...transport,
     request: async (channel, input) => {
+      asked += 1
       unanswered += 1
-      begin()
+      show(false)
       try {
         return await transport.request(channel, input)
       } finally {
@@ -39,11 +38,5 @@ export function markIdle(transport: Transport, {later, afterPaint, show}: IdleDe
         settle()
       }
     },
-    subscribe: (onBatch) =>
-      transport.subscribe((batch) => {
-        begin()
-        onBatch(batch)
-        settle()
-      }),
   }
 }
