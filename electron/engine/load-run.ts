@@ -46,6 +46,7 @@ export function freshRun(record: SourceRecord, now: EpochMs): SourceRun {
     lastByteAt: undefined,
     notices: new Map(),
     generation: undefined,
+    beganAt: undefined,
     lastMalformed: undefined,
     malformedInARow: 0,
     passOver: new Set(),

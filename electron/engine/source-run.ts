@@ -5,6 +5,7 @@ import type {Frame} from '../../shared/frames/frame.ts'
 import type {Change} from '../../shared/history/change.ts'
 import {countersOf} from '../../shared/history/counts.ts'
 import type {Attempt, ConnectionFact, FrameId, JournaledFrame} from '../../shared/history/fact.ts'
+import type {Sequence} from '../../shared/position/position.ts'
 import type {SourceRecord} from '../../shared/source/source.ts'
 import type {Heartbeat, SourceState} from '../../shared/source/source-machine.ts'
 
@@ -42,6 +43,8 @@ export interface SourceRun {
   readonly notices: Map<NoticeKind, string>
   /** The incarnation of our connection, where the server numbers them. Not known after a start. */
   generation: number | undefined
+  /** Where the first stream of this process began. Asked for again while nothing is acknowledged. */
+  beganAt: Sequence | undefined
   lastMalformed: {readonly frame: FrameId; readonly identity: string} | undefined
   /** Malformed frames since the position last moved. */
   malformedInARow: number

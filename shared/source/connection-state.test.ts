@@ -15,10 +15,11 @@ const introduced = {
   server: {version: null, contracts: {'agent-protocol': {speaks: 1, accepts: 1}}},
 }
 
-test('what an introduction says, without its cursor', () => {
+test('what an introduction says', () => {
   expect(readConnectionState(introduced)).toEqual({
     agentId: 'agent-1',
     protocol: 1,
+    cursor: 18,
     beatIntervalMs: 2000,
     positionHint: false,
   })
@@ -29,7 +30,7 @@ test('what an introduction says, without its cursor', () => {
 })
 
 test('fields of the wrong type are absent', () => {
-  const odd = {agent_id: 5, generation: '7', protocol: 1.5, server: null, heartbeat_interval_seconds: '2'}
+  const odd = {agent_id: 5, generation: '7', protocol: 1.5, server: null, cursor: '18', heartbeat_interval_seconds: '2'}
   expect(readConnectionState(odd)).toEqual({beatIntervalMs: 2000, positionHint: false})
   expect(readConnectionState({})).toEqual({beatIntervalMs: 2000, positionHint: false})
 })

@@ -50,14 +50,18 @@ export async function watchOnce(
 
 const ABORTED = {kind: 'aborted'} as const
 
-/** Resumes after the acknowledged own sequence. Without one: as the user chose, while nothing was ever held; else from all that is retained. */
+/**
+ * Resumes after the acknowledged own sequence. Without one: as the user chose, while nothing was ever held; else from all that
+ * is retained. "From now on" is asked for once: what came since must not be lost with a stream that failed before anything
+ * of it was acknowledged.
+ */
 function openRequest(run: SourceRun): OpenRequest {
   const {settings, connectionId} = run.record
   const own = run.held.position.get(OWN)
   const fresh = run.held.position.size === 0 && !run.held.vectorSeen
   const head = fresh && settings.kind === 'switch' && settings.startFrom === 'head'
   const generation = run.generation === undefined ? {} : {expectedGeneration: run.generation}
-  return {connectionId, from: own ?? (head ? 'head' : 0), ...generation}
+  return {connectionId, from: own ?? (head ? (run.beganAt ?? 'head') : 0), ...generation}
 }
 
 interface StreamLife {
@@ -131,6 +135,7 @@ function setHeartbeat(run: SourceRun, deps: SwitchSourceDeps, heartbeat: Heartbe
 
 function noteConnectionState(run: SourceRun, state: ConnectionState): void {
   run.generation = state.generation
+  run.beganAt ??= state.cursor
   const {settings} = run.record
   const other = settings.kind === 'switch' && state.agentId !== undefined && state.agentId !== settings.agentId
   if (other) run.notices.set('otherAgent', `the token belongs to agent ${state.agentId}`)
