@@ -1,7 +1,7 @@
 import {statSync} from 'node:fs'
 import {ok, type Result} from '../../../shared/base/result.ts'
 import {createCommitQueue} from './commit-queue.ts'
-import {packBytes} from './pack-bytes.ts'
+import {packChanges} from './pack-changes.ts'
 import {type Store, type StoreError, StoreFailure, type StoreReader} from './store.ts'
 import {startWorker, type WorkerLink} from './worker-link.ts'
 
@@ -34,7 +34,7 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Resu
 
 function writableStore(writer: WorkerLink, reader: WorkerLink, checking: AbortController): Store {
   const queue = createCommitQueue(async (lists) => {
-    const packed = packBytes(lists)
+    const packed = packChanges(lists)
     return writer.ask('write', packed, [packed.buffer])
   })
   let closing: Promise<void> | undefined

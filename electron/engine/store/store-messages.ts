@@ -1,6 +1,6 @@
 import type {FrameDetail, FramesPage, TimelineRange} from '../../../shared/contract/contract.ts'
 import type {GapRow} from '../../../shared/contract/rows.ts'
-import type {PackedLists} from './pack-bytes.ts'
+import type {PackedLists} from './pack-changes.ts'
 import type {FramesQuery} from './read-frames.ts'
 import type {GapsQuery} from './read-ledger.ts'
 import type {TimelineQuery} from './read-timeline.ts'

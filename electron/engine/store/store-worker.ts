@@ -2,7 +2,7 @@ import type {DatabaseSync} from 'node:sqlite'
 import {parentPort, workerData} from 'node:worker_threads'
 import {openDatabase, quickCheck} from './database.ts'
 import {loadProfile} from './load.ts'
-import {unpackBytes} from './pack-bytes.ts'
+import {unpackChanges} from './pack-changes.ts'
 import {readFrameDetail, readFramesPage} from './read-frames.ts'
 import {readGaps, readSize} from './read-ledger.ts'
 import {readTimeline} from './read-timeline.ts'
@@ -40,7 +40,7 @@ function answers(db: DatabaseSync, path: string, role: 'write' | 'read'): Answer
           throw new Error('this worker only reads')
         }
   return {
-    write: (packed) => writeGroup(unpackBytes(packed)),
+    write: (packed) => writeGroup(unpackChanges(packed)),
     load: () => loadProfile(db),
     framesPage: (query) => readFramesPage(db, query),
     frameDetail: (frame) => readFrameDetail(db, frame),
