@@ -1,0 +1,80 @@
+import type {Change} from '../../../../shared/history/change.ts'
+import type {StoredProfile} from '../../store/store.ts'
+import type {DiskWatch} from './disk.ts'
+import type {Life} from './life.ts'
+import type {SourceChange, SourceWitness} from './source-witness.ts'
+import type {Trace} from './trace.ts'
+
+/** Tells each source's witness what is asked of the disk, what is on it, and what the engine is told of that. */
+export function createDiskWatch(
+  witnesses: ReadonlyMap<string, SourceWitness>,
+  life: () => Life | undefined,
+  trace: Trace,
+): DiskWatch {
+  return {
+    asked(changes) {
+      trace.note(() => `asks for ${changes.map(inShort).join(', ')}`)
+      for (const [source, own] of bySource(changes)) witnesses.get(source)?.asked(own)
+    },
+    durable(changes) {
+      trace.note(() => `durable: ${changes.map(inShort).join(', ')}`)
+      if (changes.some(({kind}) => kind === 'openAttemptsAborted'))
+        for (const witness of witnesses.values()) witness.abortedOpen()
+      const positions = [...bySource(changes)].flatMap(([source, own]) => {
+        const witness = witnesses.get(source)
+        witness?.durable(own)
+        return witness === undefined ? [] : [{source, position: witness.position()}]
+      })
+      return () => {
+        trace.note(() => `acknowledged: ${changes.map(inShort).join(', ')}`)
+        for (const {source, position} of positions) life()?.conduct(source)?.acknowledged(position)
+      }
+    },
+    loaded(profile: StoredProfile) {
+      trace.note(() => 'profile loaded')
+      for (const stored of profile.sources) witnesses.get(stored.record.id)?.checkLoaded(stored)
+      life()?.loaded()
+    },
+  }
+}
+
+function bySource(changes: readonly Change[]): ReadonlyMap<string, SourceChange[]> {
+  const own = new Map<string, SourceChange[]>()
+  for (const change of changes) {
+    if (change.kind === 'openAttemptsAborted' || change.kind === 'sourceAdded' || change.kind === 'sourceChanged')
+      continue
+    const source = sourceOf(change)
+    const list = own.get(source)
+    if (list === undefined) own.set(source, [change])
+    else list.push(change)
+  }
+  return own
+}
+
+function sourceOf(change: SourceChange): string {
+  if ('source' in change) return change.source
+  if ('move' in change) return change.move.source
+  if ('frame' in change) return change.frame.source
+  if ('attempt' in change) return change.attempt.source
+  return 'gap' in change ? change.gap.source : change.connection.source
+}
+
+function inShort(change: Change): string {
+  switch (change.kind) {
+    case 'frameJournaled':
+      return `${change.frame.kind} ${change.frame.id} journaled ${change.outcome}`
+    case 'frameSettled':
+      return `${change.frame} ${change.outcome} at attempt ${change.attempt}`
+    case 'cursorMoved':
+      return `${change.move.frame} moves ${change.move.cause} ${JSON.stringify(change.move.steps)}`
+    case 'attemptStarted':
+    case 'attemptEnded':
+      return `attempt ${change.attempt.n} of ${change.attempt.frame} ${change.attempt.state}`
+    case 'gapRecorded':
+      return `gap ${change.gap.frame} ${change.gap.outcome}`
+    case 'connectionChanged':
+      return `${change.connection.source} ${change.connection.state.kind} ${change.connection.heartbeat}`
+    default:
+      return change.kind
+  }
+}

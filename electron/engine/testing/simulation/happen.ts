@@ -1,0 +1,108 @@
+import {createLife, type Life, type LifeParts, wordsOf} from './life.ts'
+import type {Item, Moment} from './plan.ts'
+import {type Tag, WORLD} from './schedule.ts'
+import {click} from './user.ts'
+import type {Restart, World} from './world.ts'
+
+const CLOSES_WITHIN_MS = 60_000
+
+/** Starts the engine on what the disk holds. */
+export function boot(world: World): void {
+  const {plan, dice, schedule, verdict, trace, machine, disk, servers, witnesses} = world
+  const {weather} = plan
+  const net = dice.fork(`net ${schedule.now()}`)
+  const parts: LifeParts = {
+    schedule,
+    dice: dice.fork(`life at ${schedule.now()}`),
+    weather: {
+      cuts: () => (world.isCalm ? 0 : weather.cuts),
+      losses: () => (world.isCalm ? 0 : weather.losses),
+      latency: () => net.between(0.2, weather.slowNet && !world.isCalm ? net.pick([5, 200, 3_000]) : 5),
+    },
+    callbackFaults: () => (world.isCalm ? 0 : weather.callbackFaults),
+    sources: plan.sources,
+    servers,
+    witnesses,
+    verdict,
+    trace,
+    clockOf: (life) => machine.clockOf(life, dice.fork(`clock at ${schedule.now()}`)),
+    storeOf: disk.storeOf,
+  }
+  world.isClosing = false
+  world.life = createLife(parts)
+}
+
+/** One item of the plan. */
+export function happen(world: World, item: Exclude<Item, {kind: 'server'}>): void {
+  const {life, disk, machine, schedule, trace, awakeAt} = world
+  // Nobody clicks on a machine that sleeps.
+  if (item.kind !== 'line' && awakeAt > schedule.now())
+    return void schedule.after(awakeAt - schedule.now(), 'plan', WORLD, () => happen(world, item))
+  trace.note(() => `plan: ${JSON.stringify(item)}`)
+  switch (item.kind) {
+    case 'user':
+      return void click(world, item.source, item.does)
+    case 'restart':
+      world.armed.push({item, left: item.moment.skip})
+      return
+    case 'disk':
+      return disk.fail(item.error, item.forMs)
+    case 'wall':
+      return machine.jumpWall(item.byMs)
+    case 'sleep':
+      if (life === undefined) return
+      machine.slept(item.forMs)
+      world.awakeAt = schedule.now() + item.forMs
+      return schedule.postpone(life, item.forMs)
+    case 'line':
+      return item.how === 'break' ? life?.lineOf(item.source)?.breakOff() : life?.lineOf(item.source)?.stall()
+  }
+}
+
+/** A crash that was planned for the moment after such an event happens now, while nothing runs. */
+export function strikeAfter(world: World, tag: Tag): void {
+  for (const armed of world.armed) if (fits(armed.item.moment, tag)) armed.left -= 1
+  const due = world.armed.filter(({left}) => left < 0)
+  world.armed = world.armed.filter(({left}) => left >= 0)
+  for (const {item} of due) restart(world, item)
+  if (world.life?.failed() === true) restart(world, {how: 'kill', downMs: 1_000})
+}
+
+function fits({tag: wanted}: Moment, tag: Tag): boolean {
+  return wanted === 'any' || wanted === tag
+}
+
+/** The process dies, or is asked to end; later another one begins. */
+function restart(world: World, {how, downMs}: Pick<Restart, 'how' | 'downMs'>): void {
+  const {life, trace, disk, schedule} = world
+  if (life === undefined) return
+  const over = (): void => {
+    life.end()
+    for (const witness of world.witnesses.values()) witness.lifeOver()
+    world.life = undefined
+    schedule.after(Math.max(downMs, world.awakeAt - schedule.now()), 'plan', WORLD, () => boot(world))
+  }
+  const engine = life.engine()
+  trace.note(() => `the engine: ${how}`)
+  if (how !== 'close' || engine === undefined) {
+    if (how === 'kill') for (const line of life.lines()) line.orphan()
+    over()
+    return disk.crash()
+  }
+  if (world.isClosing) return
+  world.isClosing = true
+  close(world, life, over)
+}
+
+/** Ends the engine in good order, which must not take for ever. */
+export function close({schedule, verdict}: World, life: Life, over: () => void): void {
+  const late = schedule.after(CLOSES_WITHIN_MS, 'plan', life, () => verdict.broken('the engine did not close', ''))
+  const closed = life.engine()?.close()
+  closed?.then(
+    () => {
+      late.cancel()
+      over()
+    },
+    (cause: unknown) => verdict.broken('the engine threw', wordsOf(cause)),
+  )
+}

@@ -1,0 +1,183 @@
+import type {SourceView} from '../../../../shared/contract/rows.ts'
+import type {Clock} from '../../clock.ts'
+import {createEngine, type Engine} from '../../engine.ts'
+import {type Store, StoreFailure} from '../../store/store.ts'
+import type {BridgeServer} from './bridge-server.ts'
+import {type ConductWitness, createConductWitness} from './conduct-witness.ts'
+import type {Dice} from './dice.ts'
+import type {Line} from './line.ts'
+import {lineTransport, type TransportWeather} from './line-transport.ts'
+import type {SourcePlan} from './plan.ts'
+import type {Owner, Schedule} from './schedule.ts'
+import {simulatedCallbacks} from './simulated-callbacks.ts'
+import type {SourceWitness} from './source-witness.ts'
+import type {Trace} from './trace.ts'
+import type {Verdict} from './verdict.ts'
+
+/** One life of the engine: from its start to its crash or close. */
+export interface Life extends Owner {
+  readonly end: () => void
+  /** Absent while it starts. */
+  readonly engine: () => Engine | undefined
+  /** It could not start: the disk said no. */
+  readonly failed: () => boolean
+  readonly conduct: (source: string) => ConductWitness | undefined
+  /** The profile was read: from here on what is visible must be what is durable. */
+  readonly loaded: () => void
+  readonly lineOf: (source: string) => Line | undefined
+  readonly lines: () => Iterable<Line>
+  /** Lets go of every callback that hangs. */
+  readonly releaseHanging: () => void
+  /** What everybody sees now. */
+  readonly views: () => Promise<readonly SourceView[]>
+}
+
+export interface LifeParts {
+  readonly schedule: Schedule
+  readonly dice: Dice
+  readonly weather: TransportWeather
+  readonly callbackFaults: () => number
+  readonly sources: readonly SourcePlan[]
+  readonly servers: ReadonlyMap<string, BridgeServer>
+  readonly witnesses: ReadonlyMap<string, SourceWitness>
+  readonly verdict: Verdict
+  readonly trace: Trace
+  readonly clockOf: (life: Owner) => Clock
+  readonly storeOf: (life: Owner) => Store
+}
+
+interface State {
+  alive: boolean
+  engine: Engine | undefined
+  failed: boolean
+  readonly conducts: Map<string, ConductWitness>
+  readonly lines: Map<string, Line>
+  readonly hanging: (() => void)[]
+}
+
+export function createLife(parts: LifeParts): Life {
+  const state: State = {
+    alive: true,
+    engine: undefined,
+    failed: false,
+    conducts: new Map(),
+    lines: new Map(),
+    hanging: [],
+  }
+  const owner = {alive: () => state.alive}
+  const life: Life = {
+    ...owner,
+    end: () => {
+      state.alive = false
+    },
+    engine: () => state.engine,
+    failed: () => state.failed,
+    conduct: (source) => state.conducts.get(source),
+    loaded: () => witnessAll(parts, state),
+    lineOf: (source) => state.lines.get(source),
+    lines: () => state.lines.values(),
+    releaseHanging: () => {
+      for (const release of state.hanging.splice(0)) release()
+    },
+    views: async () => (await state.engine?.handlers['sources.list']({})) ?? [],
+  }
+  void start(parts, state, life)
+  return life
+}
+
+function witnessAll({sources, witnesses, verdict}: LifeParts, {conducts}: State): void {
+  for (const {name, startsAtHead} of sources) {
+    const witness = witnesses.get(name)
+    if (witness === undefined) continue
+    const [position, vectorSeen] = [witness.position(), witness.vectorSeen()]
+    conducts.set(name, createConductWitness({name, position, vectorSeen, startsAtHead}, verdict))
+  }
+}
+
+async function start(parts: LifeParts, state: State, life: Life): Promise<void> {
+  const {verdict, trace} = parts
+  try {
+    state.engine = await createEngine({
+      store: parts.storeOf(life),
+      clock: parts.clockOf(life),
+      tokens: {get: async () => 'token', set: async () => {}, delete: async () => {}, describe: 'nowhere'},
+      openTransport: (target) => transportTo(parts, state, life, target.agentId),
+      demo: {
+        start: async (name) => ({target: targetOf(name), callbacks: callbacksOf(parts, state, life, name)}),
+        stop: async () => {},
+      },
+      shell: {version: 'simulated', mode: 'host', profile: 'simulated'},
+    })
+    trace.note(() => 'engine started')
+  } catch (cause) {
+    if (!(cause instanceof StoreFailure)) verdict.broken('the engine threw', wordsOf(cause))
+    trace.note(() => `engine could not start: ${wordsOf(cause)}`)
+    state.failed = true
+  }
+}
+
+function targetOf(name: string) {
+  return {url: 'http://127.0.0.1:1', agentId: name, token: 'token'}
+}
+
+function transportTo(parts: LifeParts, state: State, life: Life, name: string) {
+  const server = parts.servers.get(name)
+  const witness = parts.witnesses.get(name)
+  const conduct = state.conducts.get(name)
+  if (server === undefined || witness === undefined || conduct === undefined) throw new Error(`no server for ${name}`)
+  const {schedule, weather, trace} = parts
+  return lineTransport({
+    schedule,
+    dice: parts.dice.fork(`line of ${name}`),
+    weather,
+    life,
+    server,
+    target: targetOf(name),
+    watch: {
+      opens(request) {
+        trace.note(() => `${name} opens from ${request.from}`)
+        conduct.opens(request)
+        witness.opened(request.from)
+      },
+      over() {
+        trace.note(() => `${name} stream over`)
+        conduct.over()
+      },
+      beats(request) {
+        trace.note(() => `${name} beats ${request.cursor}`)
+        conduct.beats(request)
+      },
+      received(block) {
+        trace.note(() => `${name} received ${JSON.stringify(block.slice(0, 300))}`)
+        const head = /^event: connection_state\n.*"cursor":(\d+)/.exec(block)?.[1]
+        if (head !== undefined) conduct.introduced(Number(head))
+        witness.received(block)
+      },
+      line(line) {
+        if (line === undefined) state.lines.delete(name)
+        else state.lines.set(name, line)
+      },
+    },
+  })
+}
+
+function callbacksOf(parts: LifeParts, state: State, life: Life, name: string) {
+  const {schedule, trace} = parts
+  return simulatedCallbacks({
+    schedule,
+    dice: parts.dice.fork(`callbacks of ${name}`),
+    life,
+    faults: parts.callbackFaults,
+    hangs: (release) => void state.hanging.push(release),
+    began(key, attempt, signal) {
+      const run = parts.witnesses.get(name)?.began(key, attempt) ?? {key, attempt, state: 'running'}
+      trace.note(() => `${name} callback begins, attempt ${attempt}: ${key.slice(0, 200)}`)
+      state.conducts.get(name)?.began(run, signal)
+      return run
+    },
+  })
+}
+
+export function wordsOf(cause: unknown): string {
+  return cause instanceof Error ? (cause.stack ?? cause.message) : String(cause)
+}

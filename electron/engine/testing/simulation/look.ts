@@ -1,0 +1,76 @@
+import type {SourceView} from '../../../../shared/contract/rows.ts'
+import {close} from './happen.ts'
+import type {UserAct} from './plan.ts'
+import {WORLD} from './schedule.ts'
+import {click} from './user.ts'
+import {patienceEndsAt, type World} from './world.ts'
+
+/** After every event: what is visible is judged, and somebody looks after what is held. */
+export async function look(world: World): Promise<void> {
+  const {life, verdict} = world
+  if (life?.engine() === undefined) return
+  const views = await life.views()
+  for (const view of views) {
+    life.conduct(view.id)?.sees(view)
+    noticeHeld(world, view)
+  }
+  if (world.isCalm && !world.isClosing && hasCaughtUp(world)) {
+    world.isClosing = true
+    close(world, life, () => {
+      world.isOver = true
+    })
+  }
+  if (verdict.violation() === undefined && world.schedule.now() > patienceEndsAt(world.plan))
+    verdict.broken('a source did not catch up', JSON.stringify(views.map(({connection}) => connection)))
+}
+
+function hasCaughtUp({witnesses}: World): boolean {
+  return [...witnesses.values()].every((witness) => witness.handled('mark') > 0 && witness.unhandled() === 0)
+}
+
+/** Most people who see that a source is held do something about it, soon or late, sometimes twice. */
+function noticeHeld(world: World, {id, connection}: SourceView): void {
+  const frame = connection.state === 'held' ? connection.frame : undefined
+  if (world.held.get(id) === frame) return
+  if (frame === undefined) return void world.held.delete(id)
+  world.held.set(id, frame)
+  const dice = world.dice.fork(`held ${id} ${frame}`)
+  const does = dice.pick<UserAct | undefined>([
+    undefined,
+    'retry',
+    'retry',
+    'skip',
+    'skip',
+    'skipTwice',
+    'skipAndRetry',
+    'retryAndSkip',
+    'pause',
+  ])
+  const {life} = world
+  if (does === undefined || life === undefined) return
+  world.schedule.after(dice.between(0, dice.pick([1, 20, 3_000])), 'user', life, () => void click(world, id, does))
+}
+
+/** Nothing goes wrong any more; what was let go is taken up again, and the user sets everything going. */
+export function calm(world: World): void {
+  world.isCalm = true
+  world.armed = []
+  world.trace.note(() => 'calm')
+  world.life?.releaseHanging()
+  const lookAround = (looks: number): void => {
+    void lookAfter(world, looks % 2 === 0 ? 'retry' : 'skip')
+    world.schedule.after(3_000, 'user', WORLD, () => lookAround(looks + 1))
+  }
+  lookAround(0)
+}
+
+async function lookAfter(world: World, onHeld: UserAct): Promise<void> {
+  const isAway = world.isClosing || world.awakeAt > world.schedule.now()
+  const views = isAway ? [] : ((await world.life?.views()) ?? [])
+  for (const {id, paused, connection} of views) {
+    const kind = connection.state
+    if (kind === 'held') await click(world, id, onHeld)
+    else if (paused) await click(world, id, 'resume')
+    else if (kind === 'stopped') await click(world, id, 'newConnection')
+  }
+}

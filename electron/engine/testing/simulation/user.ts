@@ -1,0 +1,67 @@
+import type {SourceView} from '../../../../shared/contract/rows.ts'
+import type {SourceId} from '../../../../shared/source/source.ts'
+import type {Engine} from '../../engine.ts'
+import {RefusedRequest} from '../../serve.ts'
+import {StoreFailure} from '../../store/store.ts'
+import {wordsOf} from './life.ts'
+import type {UserAct} from './plan.ts'
+import type {World} from './world.ts'
+
+/** Somebody in front of a screen, who clicks what it offers, sometimes twice. */
+export async function click(world: World, source: string, does: UserAct): Promise<void> {
+  const {life, verdict, trace} = world
+  const engine = life?.engine()
+  if (life === undefined || engine === undefined || world.isClosing) return
+  const view = (await life.views()).find(({id}) => id === source)
+  if (view === undefined) return
+  trace.note(() => `user: ${does} ${source}, which is ${view.connection.state}`)
+  life.conduct(source)?.touched()
+  act(
+    {
+      engine,
+      view,
+      skips: (frame) => world.witnesses.get(source)?.userSkips(frame),
+      failed: (cause) => verdict.broken('the engine threw', wordsOf(cause)),
+    },
+    does,
+  )
+}
+
+interface UserParts {
+  readonly engine: Engine
+  readonly view: SourceView
+  readonly skips: (frame: number) => void
+  /** A click came to an end that no screen explains. */
+  readonly failed: (cause: unknown) => void
+}
+
+function act(parts: UserParts, does: UserAct): void {
+  const {handlers} = parts.engine
+  const {id, connection} = parts.view
+  const source = id as SourceId // rows carry it as a plain string
+  const skip = (): void => {
+    const {frame} = connection
+    if (frame === undefined) return
+    parts.skips(frame)
+    send(parts, handlers['sources.skip']({source, frame, reason: 'the user says so'}))
+  }
+  const one: Readonly<
+    Record<Exclude<UserAct, 'skip' | 'skipTwice' | 'retryAndSkip' | 'skipAndRetry'>, () => Promise<unknown>>
+  > = {
+    pause: () => handlers['sources.pause']({source}),
+    resume: () => handlers['sources.resume']({source}),
+    retry: () => handlers['sources.retry']({source}),
+    newConnection: () => handlers['sources.newConnection']({source}),
+  }
+  if (does === 'retryAndSkip') send(parts, one.retry())
+  if (does === 'skip' || does === 'retryAndSkip' || does === 'skipTwice' || does === 'skipAndRetry') skip()
+  else send(parts, one[does]())
+  if (does === 'skipTwice') skip()
+  if (does === 'skipAndRetry') send(parts, one.retry())
+}
+
+function send({failed}: UserParts, done: Promise<unknown>): void {
+  done.catch((cause: unknown) => {
+    if (!(cause instanceof RefusedRequest || cause instanceof StoreFailure)) failed(cause)
+  })
+}
