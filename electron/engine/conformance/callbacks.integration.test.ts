@@ -59,6 +59,7 @@ test('T2: a callback that never resolves: beats go on with the old position, not
   callbacks.open()[0]?.resolve()
   await until(() => callbacks.runs.length === 2, 'the second callback')
   const before = position()
+  await until(() => tap.beats.at(-1)?.body['cursor'] === 1, 'a beat with the position')
   const beats = tap.beats.length
   await until(() => tap.beats.length >= beats + 12, 'a dozen beats')
   expect(callbacks.runs).toHaveLength(2)

@@ -1,8 +1,9 @@
 import type {FrameId} from '../../../shared/history/fact.ts'
-import {afterBeatRefused, afterOpenRefused} from '../../../shared/source/refusal.ts'
+import {afterOpenRefused} from '../../../shared/source/refusal.ts'
 import type {Ending, SourceInput} from '../../../shared/source/source-machine.ts'
 import type {SourceRun} from '../source-run.ts'
 import {StoreFailure} from '../store/store.ts'
+import {isTerminal} from './is-terminal.ts'
 import {redeliverLeftovers} from './redeliver-leftovers.ts'
 import type {EndedBy, StreamOver, SwitchSourceDeps} from './switch-deps.ts'
 import {watchOnce} from './watch-once.ts'
@@ -19,7 +20,7 @@ export const FAILURES_UNTIL_HELD = 3
  */
 export async function runSwitchSource(run: SourceRun, deps: SwitchSourceDeps, signal: AbortSignal): Promise<void> {
   let fromJournal = run.leftovers.length > 0
-  const onEnd = async (end: StreamOver): Promise<void> => deps.enter(await inputAfter(run, deps, end))
+  const onEnd = (over: StreamOver): Promise<void> => leave(run, deps, over)
   await deps.enter({kind: 'start'})
   while (!signal.aborted && run.state.kind !== 'stopped' && run.state.kind !== 'held') {
     if (run.state.kind === 'waiting') {
@@ -30,15 +31,15 @@ export async function runSwitchSource(run: SourceRun, deps: SwitchSourceDeps, si
     const watch = fromJournal ? handleJournaled : watchOnce
     const ending = await watch(run, deps, signal, onEnd)
     fromJournal = run.leftovers.length > 0 && ending !== undefined && mustComeFromJournal(ending)
-    await holdWhatFailed(run, deps, signal)
   }
 }
 
-/** A frame may fail for the last time after its stream was over for another reason. */
-async function holdWhatFailed(run: SourceRun, deps: SwitchSourceDeps, signal: AbortSignal): Promise<void> {
-  const frame = rejectedTooOften(run)
-  if (frame === undefined || signal.aborted || run.state.kind === 'stopped' || run.state.kind === 'held') return
-  await deps.enter({kind: 'held', because: {kind: 'rejected', frame}, frame})
+/** Where a source stands once its stream is over. The end of a callback that ran on may say more than the end of the stream. */
+async function leave(run: SourceRun, deps: SwitchSourceDeps, over: StreamOver): Promise<void> {
+  const known = run.state.kind === 'waiting'
+  if (run.state.kind === 'stopped') return
+  const input = await inputAfter(run, deps, over)
+  if (!known || input.kind !== 'ended') await deps.enter(input)
 }
 
 async function handleJournaled(
@@ -73,28 +74,12 @@ async function inputAfter(
   return {kind: 'ended', because, livedMs, jitter: deps.clock.random()}
 }
 
-/** Going on would only repeat the refusal, or take the connection from somebody. */
-function isTerminal(because: Ending): boolean {
-  switch (because.kind) {
-    case 'refused':
-      return afterOpenRefused(because.refusal) === 'stop'
-    case 'beatRefused':
-      return afterBeatRefused(because.refusal) === 'stop'
-    case 'evicted':
-      return because.terminal
-    default:
-      return false
-  }
-}
-
 function tooOftenFailed(run: SourceRun, because: Ending): FrameId | undefined {
   if (because.kind === 'malformed' && run.malformedInARow >= FAILURES_UNTIL_HELD) return because.frame
-  return because.kind === 'rejected' ? rejectedTooOften(run) : undefined
-}
-
-function rejectedTooOften(run: SourceRun): FrameId | undefined {
   const first = run.leftovers[0]
-  return first !== undefined && first.rejections >= FAILURES_UNTIL_HELD ? first.journaled.id : undefined
+  if (because.kind === 'rejected' && first !== undefined && first.rejections >= FAILURES_UNTIL_HELD)
+    return first.journaled.id
+  return undefined
 }
 
 /** The server says that this id belongs to another agent: it was never ours, so a new one takes nothing from anybody. */

@@ -6,6 +6,7 @@ import type {SourceRun} from '../source-run.ts'
 import {type BeatCeiling, createBeatCeiling} from './beat-ceiling.ts'
 import {keepBeating} from './beat-loop.ts'
 import {handleSwitchFrames} from './handle-switch-frames.ts'
+import {isTerminal} from './is-terminal.ts'
 import {type Received, readSwitchStream} from './read-switch-stream.ts'
 import type {EndedBy, StreamOver, SwitchSourceDeps} from './switch-deps.ts'
 import type {OpenRequest, OpenStream} from './transport.ts'
@@ -13,18 +14,21 @@ import type {OpenRequest, OpenStream} from './transport.ts'
 /** How far the reading may be ahead of the handling. A run of frames that shares one commit is at most this large. */
 const QUEUE_ROOM = {items: 1_000, bytes: 4 * 1024 * 1024}
 
+/** After a refused beat the server's goodbye may still be on its way in the stream, and it says more. In ms. */
+const GOODBYE_MS = 1_000
+
 /**
  * One stream, from its open to its end. Three things go on at once and end together: reading into a bounded queue, handling
- * from it one frame at a time, beating. The first reason to end wins; what was read by then is still handled, except behind
- * a frame that failed. Returns when nothing runs any more, with the last reason there was.
+ * from it one frame at a time, beating. What was read when the first of them ends is still handled, except behind a frame
+ * that failed; an eviction may be among it. Returns when nothing runs any more, with the reason that weighs most.
  *
- * @param onEnd - told the first reason as soon as the stream is over: a callback that still runs may take much longer
+ * @param onEnd - told the reason; before a callback that still runs has ended what is known by then, and afterwards again
  */
 export async function watchOnce(
   run: SourceRun,
   deps: SwitchSourceDeps,
   signal: AbortSignal,
-  onEnd: (end: StreamOver) => Promise<void>,
+  onEnd: (over: StreamOver) => Promise<void>,
 ): Promise<EndedBy> {
   const own = new AbortController()
   const ended = AbortSignal.any([signal, own.signal])
@@ -37,13 +41,19 @@ export async function watchOnce(
   }
   await deps.enter({kind: 'opened'})
   const openedAt = deps.clock.monotonic()
-  let telling: Promise<void> | undefined
+  let livedMs: number | undefined
+  let telling = Promise.resolve()
+  const tell = (because: EndedBy): void => {
+    const lived = livedMs ?? 0
+    if (!signal.aborted && because.kind !== 'aborted') telling = telling.then(() => onEnd({because, livedMs: lived}))
+  }
   const end = (because: EndedBy): void => {
     own.abort()
-    if (!signal.aborted && because.kind !== 'aborted')
-      telling = onEnd({because, livedMs: deps.clock.monotonic() - openedAt})
+    livedMs ??= deps.clock.monotonic() - openedAt
+    if (run.openAttempt !== undefined) tell(because)
   }
   const ending = await watchStream(run, deps, opened.value, {signal: ended, stopped: signal, end})
+  tell(ending)
   await telling
   return signal.aborted ? ABORTED : ending
 }
@@ -99,7 +109,8 @@ async function watchStream(
   let beating: Promise<void> | undefined
   const onState = (state: ConnectionState): void => {
     noteConnectionState(run, state)
-    beating ??= beat(run, deps, {state, ceiling}, life.signal).then((ending) => {
+    beating ??= beat(run, deps, {state, ceiling}, life.signal).then(async (ending) => {
+      if (ending !== undefined && !isTerminal(ending)) await clock.wait(GOODBYE_MS, life.signal)
       if (ending !== undefined) finish(ending)
       setHeartbeat(run, deps, 'none')
     })
@@ -108,7 +119,12 @@ async function watchStream(
   finish(failed ?? ABORTED)
   await Promise.all([reading, beating])
   run.queued = 0 // what nobody took up was not acknowledged: the server has it still
-  return failed ?? first ?? ABORTED
+  return weightier(failed, first) ?? ABORTED
+}
+
+/** What a frame said or did tells more than that the socket closed behind it. A refusal for good outweighs both. */
+function weightier(byFrame: EndedBy | undefined, first: EndedBy | undefined): EndedBy | undefined {
+  return first !== undefined && first.kind !== 'aborted' && isTerminal(first) ? first : (byFrame ?? first)
 }
 
 function beat(

@@ -31,6 +31,8 @@ export interface WatchOptions {
   readonly clock?: Clock
   /** How many times faster than real time. */
   readonly speed?: number
+  /** Dice, where the test throws its own. In [0, 1). */
+  readonly random?: () => number
   /** `scenario`: as the scenario says, in the clock's time. `none`: the journal is the callback. */
   readonly callbacks?: Callbacks | 'scenario' | 'none'
   readonly store?: Store
@@ -67,8 +69,8 @@ export interface Watched {
   readonly close: () => Promise<void>
 }
 
-/** Everything as a real server has it, but a minute without a beat is no lapse. */
-const FORGIVING: BridgeTiming = {...REAL_TIMING, ttlMs: 60_000}
+/** Everything as a real server has it, but ten minutes without a beat are no lapse. */
+const FORGIVING: BridgeTiming = {...REAL_TIMING, ttlMs: 600_000}
 const PATIENT: HttpTransportOptions = {openMs: 100_000, beatMs: 40_000}
 
 export const SOURCE = 'watched' as SourceId
@@ -80,7 +82,7 @@ export const SOURCE = 'watched' as SourceId
 export async function watchDemo(options: WatchOptions = {}): Promise<Watched> {
   const {callbacks = 'none', start = new Map()} = options
   const scenario = scenarioOf(options.scenario ?? 'steady')
-  const fast = createFastClock(options.speed ?? 10)
+  const fast = createFastClock(options.speed ?? 10, options.random)
   const clock = options.clock ?? fast
   const {isForeign, timing = FORGIVING} = options
   const server = await startDemoServer({scenario, clock: fast, timing, ...(isForeign === undefined ? {} : {isForeign})})
