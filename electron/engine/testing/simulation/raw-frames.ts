@@ -36,6 +36,7 @@ export function drawRawFrame(dice: Dice, revision: Revision, n: number): string 
     `event: something_new\ndata: {"n":${n},"position":${vector}}\n\n`,
     `id: ${vector}\nevent: message\ndata: {${typed}}\n\n`,
     `id: ${FAR}\nevent: message\ndata: {${typed},"position":{}}\n\n`,
+    `id: ${FAR}\nevent: message\ndata: {${typed}}\n\n`,
     `event: gap\ndata: {"n":${n},"resumed_position":{},"reason":"all is gone"}\n\n`,
     `event: gap\ndata: {"n":${n},"resumed_at":0,"resumed_position":${vector},"rooms":["${room}"]}\n\n`,
     `event: gap\ndata: {"n":${n},"resumed_at":0,"resumed_position":{"s":0,"r:room-a":${count}}}\n\n`,
