@@ -38,6 +38,8 @@ export async function startHost(engine: Engine, options: HostOptions): Promise<R
   const server = createServer((request, response) => void answer(request, response, options.page))
   const screens = new WebSocketServer({noServer: true, maxPayload: MESSAGE_CAP})
   server.on('upgrade', (request, socket, head) => {
+    // From here on the socket is ours alone: a peer that resets it would end the process where nobody listens.
+    socket.on('error', () => socket.destroy())
     const port = portOf(server)
     if (request.url !== '/ws' || !isLocalHost(request, port) || !isOwnOrigin(request, port)) {
       socket.end('HTTP/1.1 403 Forbidden\r\nConnection: close\r\n\r\n')
