@@ -1,0 +1,104 @@
+import {mkdirSync} from 'node:fs'
+import {join} from 'node:path'
+import {AxeBuilder} from '@axe-core/playwright'
+import {expect, type Page} from '@playwright/test'
+import {askHost} from './ask-host.ts'
+import {findOverflows, findOverlaps} from './find-overlaps.ts'
+import {test} from './fixtures.ts'
+import {createTidemark} from './tidemark.ts'
+
+const THEMES = ['dark', 'light'] as const
+const SIZES = [
+  {width: 1440, height: 900},
+  {width: 1024, height: 700},
+] as const
+
+const SCREENS = join(import.meta.dirname, '..', 'test-results', 'screens')
+
+// Each screen is looked at in both themes and at both sizes.
+test.describe.configure({timeout: 120_000})
+
+test.beforeAll(() => mkdirSync(SCREENS, {recursive: true}))
+
+test('what looks for text over text and for what is out of sight finds them', async ({page}) => {
+  await page.setContent(`<!doctype html>
+    <div style="position: absolute">one</div><div style="position: absolute; left: 12px">two</div>
+    <div style="position: absolute; top: 90px">below</div>
+    <div style="position: absolute; top: 90px; background: white">covers it</div>
+    <div style="position: absolute; top: 150px; width: 40px; overflow-x: auto; white-space: nowrap">far too long</div>`)
+  expect(await findOverlaps(page)).toEqual(['“one” and “two”'])
+  expect(await findOverflows(page)).toEqual([expect.stringMatching(/^DIV/)])
+})
+
+test('the first screen, and the form for a source', async ({tidemark: {page}}) => {
+  await looksRight(page, 'empty')
+  await page.getByRole('button', {name: 'Watch a Switch agent'}).click()
+  await page.getByRole('radio', {name: /^The watched agent’s/}).check()
+  await looksRight(page, 'add-source')
+})
+
+test('the demo with its gap chosen', async ({tidemark: {page, startDemo, events, waitForIdle}}) => {
+  await startDemo()
+  const gap = events('the bridge lost its events')
+  await expect(gap).toContainText('replaced', {timeout: 40_000})
+  await expect(events('moved the docs talk back in here')).toContainText('handled', {timeout: 30_000})
+  await gap.click()
+  await waitForIdle()
+  await forReadme(page)
+  await looksRight(page, 'gap')
+  await page.getByRole('tab', {name: /^Gaps/}).click()
+  await looksRight(page, 'gaps')
+  await page.getByRole('tab', {name: /^Callbacks/}).click()
+  await looksRight(page, 'callbacks')
+  await page.getByRole('tab', {name: /^Timeline/}).click()
+  await page.getByRole('button', {name: 'table'}).click()
+  await looksRight(page, 'table')
+})
+
+test('a source that is held, and its event', async ({page, startApp}) => {
+  const {url} = await startApp()
+  await askHost(url, 'sources.add', {name: 'releases', settings: {kind: 'demo', scenario: 'poison-frame'}})
+  const {open, source, inspector, waitForIdle} = createTidemark(page)
+  await open(url)
+  await expect(source('releases')).toContainText('held', {timeout: 30_000})
+  await source('releases').click()
+  await looksRight(page, 'held-source')
+  await inspector.getByRole('button', {name: 'Show the event it is held at'}).click()
+  await waitForIdle()
+  await looksRight(page, 'held')
+})
+
+test('the list of keys', async ({tidemark: {page}}) => {
+  await page.keyboard.press('?')
+  await looksRight(page, 'keys')
+})
+
+/** At both sizes and in both themes: nothing over anything else, nothing out of sight, no rule of accessibility broken. */
+async function looksRight(page: Page, name: string): Promise<void> {
+  for (const size of SIZES) {
+    await page.setViewportSize(size)
+    for (const colorScheme of THEMES) {
+      await page.emulateMedia({colorScheme, reducedMotion: 'reduce'})
+      await page.screenshot({path: join(SCREENS, `${name}-${size.width}-${colorScheme}.png`)})
+      // Of what axe looks at, a theme changes the colours and a size next to nothing, and it takes its time.
+      if (size === SIZES[0]) expect.soft(await findBarriers(page), `${name} ${colorScheme}`).toEqual([])
+    }
+    expect.soft(await findOverflows(page), `${name} ${size.width}: out of sight`).toEqual([])
+    expect.soft(await findOverlaps(page), `${name} ${size.width}: text over text`).toEqual([])
+  }
+}
+
+async function findBarriers(page: Page): Promise<readonly string[]> {
+  const axe = new AxeBuilder({page}).setLegacyMode(true) // the page has no frames of another origin
+  const {violations} = await axe.options({resultTypes: ['violations']}).analyze()
+  return violations.flatMap(({id, nodes}) => nodes.map(({html}) => `${id}: ${html.slice(0, 200)}`))
+}
+
+/** The picture in the README, made anew where it is asked for: TIDEMARK_SCREENSHOT=docs/tidemark.png. */
+async function forReadme(page: Page): Promise<void> {
+  const path = process.env['TIDEMARK_SCREENSHOT']
+  if (path === undefined) return
+  await page.setViewportSize(SIZES[0])
+  await page.emulateMedia({colorScheme: 'dark', reducedMotion: 'reduce'})
+  await page.screenshot({path})
+}

@@ -1,0 +1,142 @@
+import {expect, type Page} from '@playwright/test'
+import {findScenario} from '../electron/demo/scenarios.ts'
+import {askHost} from './ask-host.ts'
+import {test} from './fixtures.ts'
+import {createTidemark, type Tidemark} from './tidemark.ts'
+
+const steady = findScenario('steady') ?? fail()
+
+test('the list moves on only for a reader at its top; anywhere else the place stays, and what comes is counted', async ({
+  page,
+  startApp,
+  startBridge,
+}) => {
+  const bridge = await startBridge({scenario: steady, speed: 20})
+  const app = await startApp()
+  await watch(app.url, bridge)
+  const tidemark = createTidemark(page)
+  await tidemark.open(app.url)
+  const list = page.getByRole('region', {name: 'List of events'})
+  await expect
+    .poll(() => list.evaluate(({scrollHeight, clientHeight}) => scrollHeight / clientHeight))
+    .toBeGreaterThan(3)
+
+  await test.step('at the top it follows', async () => {
+    const first = await newest(tidemark)
+    await expect.poll(() => newest(tidemark)).not.toBe(first)
+    expect(await list.evaluate(({scrollTop}) => scrollTop)).toBe(0)
+  })
+  await test.step('scrolled down, nothing moves while 20 frames come', async () => {
+    await list.hover()
+    await page.mouse.wheel(0, 500)
+    await expect(page.getByRole('button', {name: /waiting$/})).toBeVisible()
+    const before = await rowsInView(page)
+    await expect.poll(() => waiting(page)).toBeGreaterThan(20)
+    expect(await rowsInView(page)).toEqual(before)
+  })
+  await test.step('it takes in what waited when asked', async () => {
+    await page.getByRole('button', {name: /waiting$/}).click()
+    await expect(page.getByRole('button', {name: 'Follow'})).toHaveAttribute('aria-pressed', 'true')
+    const first = await newest(tidemark)
+    await expect.poll(() => newest(tidemark)).not.toBe(first)
+  })
+})
+
+test('the list narrows to an outcome and to a text', async ({page, startApp}) => {
+  const app = await startApp()
+  await askHost(app.url, 'sources.add', {name: 'unknown', settings: {kind: 'demo', scenario: 'unknown-frame'}})
+  const tidemark = createTidemark(page)
+  const {events} = tidemark
+  await tidemark.open(app.url)
+  await expect(events('thanks')).toContainText('handled')
+  const rows = page.getByRole('region', {name: 'List of events'}).getByRole('row')
+
+  await page.getByRole('combobox', {name: 'Outcome'}).selectOption('discarded')
+  await expect(rows).toHaveCount(2) // the head is a row too
+  await expect(rows.nth(1)).toContainText('presence_hint')
+  await expect(page.getByLabel('Search events')).toHaveValue('outcome:discarded')
+
+  await page.getByLabel('Search events').fill('2.4')
+  await expect(rows).toHaveCount(2)
+  await expect(rows.nth(1)).toContainText('is 2.4 still going out today?')
+  await page.getByLabel('Search events').fill('nobody said this')
+  await expect(page.getByText('Nothing in the history matches “nobody said this”.')).toBeVisible()
+  await page.getByRole('button', {name: 'Show everything'}).click()
+  await expect(events('thanks')).toBeVisible()
+})
+
+test('every place can be reached by keys', async ({page, startApp}) => {
+  const app = await startApp()
+  await askHost(app.url, 'sources.add', {name: 'gaps', settings: {kind: 'demo', scenario: 'backward-reset'}})
+  await askHost(app.url, 'sources.add', {name: 'slow', settings: {kind: 'demo', scenario: 'slow-callback'}})
+  const tidemark = createTidemark(page)
+  const {events, inspector} = tidemark
+  await tidemark.open(app.url)
+  await expect(events('first message in here since')).toContainText('handled')
+  const title = inspector.getByRole('heading', {level: 2})
+
+  await page.keyboard.press('g')
+  await expect(title).toHaveText('Gap, cursor moved back')
+  await page.keyboard.press('c')
+  await expect(title).toHaveText('message, pending')
+  await expect(inspector).toContainText('can you post the whole diff?')
+
+  await page.keyboard.press('j')
+  const older = await chosen(page)
+  await page.keyboard.press('k')
+  await expect.poll(() => chosen(page)).not.toBe(older)
+  await page.keyboard.press('j')
+  await expect.poll(() => chosen(page)).toBe(older)
+  await page.keyboard.press('Escape')
+  await expect(page.locator('tr[aria-current="true"]')).toHaveCount(0)
+
+  await page.keyboard.press('/')
+  await expect(page.getByLabel('Search events')).toBeFocused()
+  await page.keyboard.press('Escape')
+  await expect(page.getByLabel('Search events')).not.toBeFocused()
+
+  await page.keyboard.press('?')
+  const keys = page.getByRole('dialog', {name: 'Keys'})
+  await expect(keys).toContainText('next open callback')
+  await page.keyboard.press('Escape')
+  await expect(keys).toHaveCount(0)
+})
+
+async function watch(url: string, bridge: {readonly url: string; readonly agentId: string; readonly token: string}) {
+  const settings = {
+    kind: 'switch',
+    url: bridge.url,
+    agentId: bridge.agentId,
+    watchAs: 'own',
+    startFrom: 'retained',
+  } as const
+  await askHost(url, 'sources.add', {name: 'steady', settings, token: bridge.token})
+}
+
+/** The first row under the head, as text. */
+function newest({events}: Tidemark): Promise<string | null> {
+  return events('message').first().textContent()
+}
+
+function chosen(page: Page): Promise<string | null> {
+  return page.getByRole('region', {name: 'List of events'}).locator('tr[aria-current="true"]').textContent()
+}
+
+async function waiting(page: Page): Promise<number> {
+  return Number.parseInt((await page.getByRole('button', {name: /waiting$/}).textContent()) ?? '', 10)
+}
+
+/** What a reader sees of the list, and where on the screen. */
+function rowsInView(page: Page): Promise<readonly string[]> {
+  return page.getByRole('region', {name: 'List of events'}).evaluate((list) => {
+    const {top, bottom} = list.getBoundingClientRect()
+    return [...list.querySelectorAll('tbody tr')].flatMap((row) => {
+      const box = row.getBoundingClientRect()
+      return box.bottom > top && box.top < bottom ? [`${Math.round(box.top)} ${row.textContent}`] : []
+    })
+  })
+}
+
+function fail(): never {
+  throw new Error('the demo has no such scenario any more')
+}
