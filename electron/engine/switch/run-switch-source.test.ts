@@ -162,6 +162,16 @@ test('a gap does not carry the cursor past a rejected frame either', async () =>
   expect(causes).toEqual(['handled', 'gapReplaced'])
 })
 
+test('a gap whose callback rejected is brought from the journal first: where it leads is where the stream opens', async () => {
+  const {transport, clock, attempts, position} = watch({onGap: rejectingOnce()})
+  await settle()
+  transport.streams[0]?.write(connectionState() + message({s: 18}) + gap({resumed_at: 2, resumed_position: {s: 2}}))
+  await clock.advance(5_000)
+  expect(transport.streams.map(({request}) => request.from)).toEqual([0, 2])
+  expect(attempts()).toEqual(['1 resolved', '1 rejected', '2 resolved'])
+  expect(position()).toEqual({s: 2})
+})
+
 test('a frame that fails three times holds the source: stream closed, beats stopped, nothing stepped over', async () => {
   const {transport, clock, run, position} = watch({onEvent: () => Promise.reject(new Error('poison'))})
   for (let delivery = 0; delivery < 3; delivery++) {

@@ -30,7 +30,7 @@ export async function runSwitchSource(run: SourceRun, deps: SwitchSourceDeps, si
     }
     const watch = fromJournal ? handleJournaled : watchOnce
     const ending = await watch(run, deps, signal, onEnd)
-    fromJournal = run.leftovers.length > 0 && ending !== undefined && mustComeFromJournal(ending)
+    fromJournal = ending !== undefined && mustComeFromJournal(run, ending)
   }
 }
 
@@ -54,11 +54,14 @@ async function handleJournaled(
 }
 
 /**
- * A frame whose callback ran and could not be recorded is taken from our own journal: the server may not send it again.
- * After a rejection the server replays, and the journal is only asked where it does not.
+ * A frame whose callback ran and could not be recorded is taken from our own journal: the server may not send it again. A gap
+ * too, because where it leads is where the stream must open: a server whose numbers begin anew may take the old position for
+ * one of its new ones, and what lies between would be lost. After another rejection the server replays, and the journal is
+ * only asked where it does not.
  */
-function mustComeFromJournal(ending: EndedBy): boolean {
-  return ending.kind === 'storeFailed'
+function mustComeFromJournal(run: SourceRun, ending: EndedBy): boolean {
+  const [waiting] = run.leftovers
+  return waiting !== undefined && (ending.kind === 'storeFailed' || waiting.frame.kind === 'gap')
 }
 
 async function inputAfter(
