@@ -52,8 +52,8 @@ test('T7: the captured lapse resumes after its last event', async () => {
 
 test('T8: after a sleep of 10 s the first beat finds the connection gone: one reopen, and no beat before its introduction', async () => {
   const clock = createVirtualClock()
-  const {tap, store, state, until} = await watchDemo({scenario: 'burst', clock})
-  await until(() => store.own() >= 5_000 && tap.beats[0]?.status === 200, 'everything, and a first beat')
+  const {tap, store, state, until} = await watchDemo({scenario: 'unknown-frame', clock})
+  await until(() => store.own() === 5 && tap.beats[0]?.status === 200, 'everything, and a first beat')
   await settleSockets(tap)
   const beats = tap.beats.length
   tap.standIn(({kind, n}) => {
@@ -62,8 +62,10 @@ test('T8: after a sleep of 10 s the first beat finds the connection gone: one re
     return {status: 200, contentType: 'text/event-stream', afterwards: 'stay'} // it says nothing yet
   })
   clock.sleep(10_000)
-  await passTime(clock, 2_000, tap)
-  await until(() => state() === 'waiting', 'the end of the stream')
+  await until(async () => {
+    await passTime(clock, 500, tap)
+    return state() === 'waiting'
+  }, 'the end of the stream')
   expect(store.connection()?.state).toMatchObject({because: {kind: 'asleep'}})
   await passTime(clock, 20_000, tap)
   expect(state()).toBe('live')

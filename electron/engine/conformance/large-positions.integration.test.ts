@@ -1,11 +1,11 @@
 import {join} from 'node:path'
-import {describe, expect, test} from 'vitest'
+import {expect, test} from 'vitest'
+import type {CoordinateKey} from '../../../shared/position/position.ts'
 import type {Scenario} from '../../demo/scenario.ts'
 import {NOTHING, once, say} from '../../demo/script.ts'
-import {createMemoryStore} from '../store/memory-store.ts'
-import type {Store} from '../store/store.ts'
 import {openStore, temporaryDirectory} from '../store/testing/temporary-store.ts'
 import {watchDemo} from '../testing/watch-demo.ts'
+import type {WatchedStore} from '../testing/watched-store.ts'
 import {frame} from '../testing/wire-text.ts'
 
 /* Switch note, section 11: T3, over real sockets. */
@@ -27,31 +27,39 @@ function scenario(...steps: Scenario['steps']): Scenario {
   return {name: 'large', about: 'positions of many rooms', revision: 'r3', start: NOTHING, steps}
 }
 
-const STORES: readonly (readonly [name: string, open: () => Promise<Store>])[] = [
-  ['memory', async () => createMemoryStore()],
-  ['SQLite', () => openStore(join(temporaryDirectory(), 'store.db'))],
-]
-
-describe.each(STORES)('with a %s store', (_name, open) => {
-  test('T3: a vector of 100,000 rooms is applied, and each report costs what it changes', async () => {
-    const large = scenario(
-      report(vector(ROOMS, 1, 7)),
-      report(vector(ROOMS, 2, 7)),
-      report('{"r:!room-5:switch.local":8}'),
-      {afterMs: 0, do: {kind: 'raw', text: frame('gap', {resumed_position: {s: 3}})}},
-    )
-    const {store, until, position, view, source} = await watchDemo({scenario: large, store: await open()})
-    const moves = () => store.changes.flatMap((change) => (change.kind === 'cursorMoved' ? [change.move] : []))
-    await until(() => moves().length === 4, 'all four moves')
-    expect(moves().map(({steps}) => steps.length)).toEqual([ROOMS + 1, 1, 1, ROOMS + 1])
-    expect(position()).toEqual({s: 3})
-    expect((await store.load()).sources[0]?.position).toEqual(new Map([['s', 3]]))
-    const {gaps} = await store.read.gaps(source, undefined, 1)
-    expect(gaps[0]).toMatchObject({outcome: 'replaced'})
-    expect(gaps[0]?.removed).toHaveLength(ROOMS)
-    expect(await view()).toMatchObject({coordinates: 1, position: [['s', 3]]})
-  })
+test('T3: a vector of 100,000 rooms is applied, and each report costs what it changes', async () => {
+  const large = scenario(
+    report(vector(ROOMS, 1, 7)),
+    report(vector(ROOMS, 2, 7)),
+    report('{"r:!room-5:switch.local":8}'),
+    {afterMs: 0, do: {kind: 'raw', text: frame('gap', {resumed_position: {s: 3}})}},
+  )
+  const {store, until, position, view, source} = await watchDemo({scenario: large})
+  await until(() => stepsOfMoves(store).length === 4, 'all four moves')
+  expect(stepsOfMoves(store)).toEqual([ROOMS + 1, 1, 1, ROOMS + 1])
+  expect(position()).toEqual({s: 3})
+  const {gaps} = await store.read.gaps(source, undefined, 1)
+  expect(gaps[0]).toMatchObject({outcome: 'replaced'})
+  expect(gaps[0]?.removed).toHaveLength(ROOMS)
+  expect(await view()).toMatchObject({coordinates: 1, position: [['s', 3]]})
 })
+
+test('T3: a vector of 100,000 rooms is durable, and so is what comes behind it', async () => {
+  const large = scenario(report(vector(ROOMS, 1, 7)), report('{"s":2,"r:!room-5:switch.local":8}'))
+  const {store, until} = await watchDemo({
+    scenario: large,
+    store: await openStore(join(temporaryDirectory(), 'store.db')),
+  })
+  await until(() => store.own() === 2, 'the report behind it')
+  expect(stepsOfMoves(store)).toEqual([ROOMS + 1, 2])
+  const position = (await store.load()).sources[0]?.position
+  expect(position?.size).toBe(ROOMS + 1)
+  expect(position?.get('r:!room-5:switch.local' as CoordinateKey)).toBe(8) // a room's key, as the reader makes them
+})
+
+function stepsOfMoves({changes}: WatchedStore): readonly number[] {
+  return changes.flatMap((change) => (change.kind === 'cursorMoved' ? [change.move.steps.length] : []))
+}
 
 test('T3: what a screen is sent of 100,000 rooms is a part, and says of how many', async () => {
   const {until, position, view} = await watchDemo({scenario: scenario(report(vector(ROOMS, 1, 7)))})

@@ -257,7 +257,10 @@ test.each(BEATS_REOPEN)(
       before: (tap) => tap.standIn(({kind}) => (kind === 'beat' ? answer : undefined)),
     })
     const {tap, until, state} = watched
-    await until(() => state() === 'waiting', 'the end of the stream')
+    await until(async () => {
+      await passTime(clock, 500, tap)
+      return state() === 'waiting'
+    }, 'the end of the stream')
     expect(await countOpens(watched, clock, 60_000)).toBeLessThanOrEqual(8)
     expect(tap.beats.length).toBeLessThanOrEqual(tap.opens.length)
     tap.standIn(() => undefined)
