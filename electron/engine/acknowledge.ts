@@ -5,7 +5,7 @@ import type {Change} from '../../shared/history/change.ts'
 import type {Attempt, JournaledFrame} from '../../shared/history/fact.ts'
 import {type CoordinateKey, type Sequence, type Step, takeSteps} from '../../shared/position/position.ts'
 import type {Callbacks} from './callbacks.ts'
-import {gapOf, movedBy} from './changes-of-frame.ts'
+import {appliedGap, gapOf, movedBy} from './changes-of-frame.ts'
 import type {Clock} from './clock.ts'
 import {type StoreError, StoreFailure} from './store/store.ts'
 
@@ -17,6 +17,8 @@ export interface FrameDelivery {
   readonly attempt: number
   /** It was journaled by an earlier run and is redelivered from there. */
   readonly fromJournal: boolean
+  /** How the last attempt on it ended, where the disk refused to record that. It is made up for before this one begins. */
+  readonly unrecorded?: Attempt
 }
 
 export interface AcknowledgeDeps {
@@ -34,7 +36,7 @@ export type HandlingEnd =
   /** The disk refused the frame: it is not in the journal, its callback did not run. */
   | {readonly kind: 'notJournaled'; readonly error: StoreError}
   /** The callback ran, and the disk refused the record of it: its effect stands, and will come again. */
-  | {readonly kind: 'notSettled'; readonly error: StoreError}
+  | {readonly kind: 'notSettled'; readonly error: StoreError; readonly attempt: Attempt}
 
 export interface Acknowledged {
   readonly held: Held
@@ -68,8 +70,9 @@ export async function acknowledge(
   if (refused !== undefined) return {held, end: {kind: 'notJournaled', error: refused}, moved: false}
   const journaled = {position: held.position, vectorSeen: settlement.vectorSeen}
   const end = await runCallback(delivery, callbacks[begun.callback], deps.clock, signal)
-  const unrecorded = await refusal(deps, endChanges(delivery, settlement, begun, end, deps.clock))
-  if (unrecorded !== undefined) return {held: journaled, end: {kind: 'notSettled', error: unrecorded}, moved: false}
+  const ended = endedAttempt(begun, end, deps.clock)
+  const error = await refusal(deps, endChanges(delivery, settlement, ended, end))
+  if (error !== undefined) return {held: journaled, end: {kind: 'notSettled', error, attempt: ended}, moved: false}
   if (end.kind !== 'handled') return {held: journaled, end, moved: false}
   return {held: after(journaled, settlement.steps), end, moved: settlement.steps.length > 0}
 }
@@ -162,43 +165,44 @@ function attemptOf(delivery: FrameDelivery, callback: Attempt['callback'], clock
 function journalChanges(held: Held, delivery: FrameDelivery, settlement: Settlement, begun: Attempt): Change[] {
   const {journaled: frame, attempt} = delivery
   const changes: Change[] = []
-  if (!delivery.fromJournal) changes.push({kind: 'frameJournaled', frame, outcome: 'pending', attempt})
+  if (!delivery.fromJournal)
+    changes.push({kind: 'frameJournaled', frame: placed(frame, settlement), outcome: 'pending', attempt})
+  if (delivery.unrecorded !== undefined) changes.push({kind: 'attemptEnded', attempt: delivery.unrecorded})
   if (settlement.vectorSeen && !held.vectorSeen) changes.push({kind: 'vectorSeen', source: frame.source})
   changes.push(...gapOf(delivery, settlement, 'pending'), {kind: 'attemptStarted', attempt: begun})
   return changes
 }
 
+function endedAttempt(begun: Attempt, end: CallbackEnd, clock: Clock): Attempt {
+  const ended = {...begun, endedAt: clock.now()}
+  if (end.kind === 'rejected') return {...ended, state: 'rejected', error: end.error}
+  return {...ended, state: end.kind === 'handled' ? 'resolved' : 'aborted'}
+}
+
 /** What the end of a callback writes: after `handled` the move, in the transaction that records the attempt. */
-function endChanges(
-  delivery: FrameDelivery,
-  settlement: Settlement,
-  begun: Attempt,
-  end: CallbackEnd,
-  clock: Clock,
-): Change[] {
-  const at = clock.now()
+function endChanges(delivery: FrameDelivery, settlement: Settlement, ended: Attempt, end: CallbackEnd): Change[] {
   const {id: frame, source} = delivery.journaled
   const {attempt} = delivery
-  const ended = {...begun, endedAt: at}
+  const at = ended.endedAt ?? ended.startedAt
+  const changes: Change[] = [{kind: 'attemptEnded', attempt: ended}]
   switch (end.kind) {
     case 'handled':
-      return [
-        {kind: 'attemptEnded', attempt: {...ended, state: 'resolved'}},
-        {kind: 'frameSettled', frame, source, outcome: settlement.outcome, attempt, at},
-        ...movedBy(delivery.journaled, settlement, at),
-        ...gapOf(delivery, settlement, settlement.gap?.outcome, at),
-      ]
+      changes.push({kind: 'frameSettled', frame, source, outcome: settlement.outcome, attempt, at})
+      changes.push(...movedBy(delivery.journaled, settlement, at), ...appliedGap(delivery, settlement, at))
+      return changes
     case 'rejected':
-      return [
-        {kind: 'attemptEnded', attempt: {...ended, state: 'rejected', error: end.error}},
-        {kind: 'frameSettled', frame, source, outcome: 'rejected', attempt, at},
-        ...gapOf(delivery, settlement, 'rejected'),
-      ]
+      changes.push({kind: 'frameSettled', frame, source, outcome: 'rejected', attempt, at})
+      changes.push(...gapOf(delivery, settlement, 'rejected'))
+      return changes
     case 'aborted': // the frame is still pending: it comes again at the next start
-      return [{kind: 'attemptEnded', attempt: {...ended, state: 'aborted'}}]
+      return changes
     default:
       return assertNever(end)
   }
+}
+
+function placed(frame: JournaledFrame, {place}: Settlement): JournaledFrame {
+  return {...frame, ...place}
 }
 
 function handledAtOnce(delivery: FrameDelivery, settlement: Settlement, vectorSeen: boolean, clock: Clock): Change[] {
@@ -207,8 +211,8 @@ function handledAtOnce(delivery: FrameDelivery, settlement: Settlement, vectorSe
   const {outcome} = settlement
   const changes: Change[] = []
   if (fromJournal) changes.push({kind: 'frameSettled', frame: frame.id, source: frame.source, outcome, attempt, at})
-  else changes.push({kind: 'frameJournaled', frame, outcome, attempt})
+  else changes.push({kind: 'frameJournaled', frame: placed(frame, settlement), outcome, attempt})
   if (settlement.vectorSeen && !vectorSeen) changes.push({kind: 'vectorSeen', source: frame.source})
-  changes.push(...movedBy(frame, settlement, at), ...gapOf(delivery, settlement, settlement.gap?.outcome, at))
+  changes.push(...movedBy(frame, settlement, at), ...appliedGap(delivery, settlement, at))
   return changes
 }

@@ -40,6 +40,15 @@ export function gapOf(
   return [{kind: 'gapRecorded', gap}]
 }
 
+/** The ledger's row of a gap that is done. It was applied only where it moved something. */
+export function appliedGap(
+  delivery: {readonly journaled: JournaledFrame; readonly frame: Frame},
+  settlement: Settlement,
+  at: EpochMs,
+): Change[] {
+  return gapOf(delivery, settlement, settlement.gap?.outcome, settlement.steps.length === 0 ? undefined : at)
+}
+
 /** A frame that could not be understood: kept with its bytes, moving nothing. A gap among them stands in the ledger too. */
 export function malformedChanges(frame: JournaledFrame, problem: FrameProblem, held: Position): Change[] {
   const changes: Change[] = [{kind: 'frameJournaled', frame, outcome: 'malformed', attempt: 0}]

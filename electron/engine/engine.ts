@@ -1,4 +1,6 @@
 import type {ChangeBatch, Handlers} from '../../shared/contract/contract.ts'
+import type {FrameRow, SourceView} from '../../shared/contract/rows.ts'
+import {frameRowOf} from '../../shared/contract/to-rows.ts'
 import type {Change} from '../../shared/history/change.ts'
 import type {FrameId} from '../../shared/history/fact.ts'
 import type {SourceId, SourceRecord} from '../../shared/source/source.ts'
@@ -26,10 +28,11 @@ export async function createEngine(deps: EngineDeps): Promise<Engine> {
   const {store, clock} = deps
   const profile = await store.load()
   const sources = new Map<SourceId, SourceController>()
-  const publisher = createPublisher(clock, (id) => {
+  const viewOf = (id: SourceId): SourceView | undefined => {
     const controller = sources.get(id)
     return controller && sourceViewOf(controller.run)
-  })
+  }
+  const publisher = createPublisher(clock, viewOf, unhandledRows(profile.sources))
   let nextId = Number(profile.nextFrameId)
   let closing = false
   const nextFrameId = (): FrameId => nextId++ as FrameId // the one place that makes them, from the highest on disk
@@ -46,7 +49,7 @@ export async function createEngine(deps: EngineDeps): Promise<Engine> {
       reach: createReach(() => run.record, deps),
     })
     sources.set(run.record.id, controller)
-    if (closing) void controller.close()
+    if (closing) void controller.close('closedWithApp')
     return controller
   }
 
@@ -60,12 +63,18 @@ export async function createEngine(deps: EngineDeps): Promise<Engine> {
     subscribe: publisher.subscribe,
     async close() {
       closing = true
-      await Promise.all([...sources.values()].map(({close}) => close()))
+      await Promise.all([...sources.values()].map(({close}) => close('closedWithApp')))
       publisher.close()
       await deps.demo?.stop()
       await store.close()
     },
   }
+}
+
+/** Rows a screen asks the store for, and about which this process will have more to say. */
+function unhandledRows(stored: readonly StoredSource[]): readonly FrameRow[] {
+  const unhandled = stored.flatMap((source) => source.unhandled)
+  return unhandled.map(({frame, outcome, attempts}) => frameRowOf(frame, outcome, attempts))
 }
 
 /**

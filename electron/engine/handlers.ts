@@ -103,12 +103,13 @@ async function changeRecord(
 
 async function replaceToken(deps: HandlerDeps, controller: SourceController, token: string): Promise<typeof DONE> {
   await deps.tokens.set(controller.run.record.id, token)
-  if (!controller.run.record.paused) await controller.restart()
+  // A held source is waiting for the user's word about its frame, and a token is none.
+  if (!controller.run.record.paused && controller.run.state.kind !== 'held') await controller.restart()
   return DONE
 }
 
 async function removeSource(deps: HandlerDeps, controller: SourceController): Promise<typeof DONE> {
-  await controller.stop()
+  await controller.close('asked')
   const {id} = controller.run.record
   await deps.commit([{kind: 'sourceRemoved', source: id, at: deps.clock.now()}])
   deps.sources.delete(id)
@@ -149,6 +150,6 @@ async function newConnection(deps: HandlerDeps, controller: SourceController): P
   await controller.stop()
   await changeRecord(deps, controller, {connectionId: deps.clock.uuid(), paused: false})
   controller.run.generation = undefined
-  controller.start()
+  if (controller.run.state.kind !== 'held') controller.start()
   return DONE
 }

@@ -25,6 +25,7 @@ export function loadRun(stored: StoredSource, now: EpochMs): SourceRun {
     ...freshRun(stored.record, now),
     held: stored,
     leftovers: stored.unhandled.flatMap(leftoverOf),
+    heldBefore: heldBefore(stored),
     counts: {...stored.counts},
   }
 }
@@ -50,7 +51,21 @@ export function freshRun(record: SourceRecord, now: EpochMs): SourceRun {
     lastMalformed: undefined,
     malformedInARow: 0,
     passOver: new Set(),
+    passNextMalformed: false,
+    broughtFromJournal: undefined,
+    heldBefore: undefined,
   }
+}
+
+/**
+ * Held is held, over any number of starts, until the user decides. So is a source with a journaled frame that no longer
+ * reads: without its update nothing can tell what passing it would skip.
+ */
+function heldBefore({unhandled, lastConnection}: StoredSource): SourceRun['heldBefore'] {
+  const unreadable = unhandled.find((frame) => leftoverOf(frame).length === 0)?.frame.id
+  if (unreadable !== undefined)
+    return {kind: 'held', because: {kind: 'malformed', frame: unreadable}, frame: unreadable}
+  return lastConnection?.state.kind === 'held' ? lastConnection.state : undefined
 }
 
 /** Understood again from its bytes, by the same reader and the same rules. It was understood before it was journaled. */

@@ -1,4 +1,4 @@
-import {ok, type Result} from '../../shared/base/result.ts'
+import {err, ok, type Result} from '../../shared/base/result.ts'
 import type {Clock} from './clock.ts'
 import type {DemoPort} from './demo-port.ts'
 import {createEngine, type Engine} from './engine.ts'
@@ -7,7 +7,7 @@ import type {OpenTransport} from './reach.ts'
 import {profileFiles} from './store/profile.ts'
 import {lockProfile, type ProfileOwner} from './store/profile-lock.ts'
 import {openSqliteStore} from './store/sqlite-store.ts'
-import type {StoreError} from './store/store.ts'
+import {type StoreError, StoreFailure} from './store/store.ts'
 import type {TokenStore} from './tokens.ts'
 
 export interface ProfileOptions {
@@ -48,10 +48,21 @@ export async function openProfile(options: ProfileOptions): Promise<Result<OpenP
     return store
   }
   const shell = {mode, version, profile: directory}
-  const engine = await createEngine({...options, store: store.value, shell})
+  const engine = await createEngine({...options, store: store.value, shell}).catch(storeFailure)
+  if ('error' in engine) {
+    await store.value.close()
+    lock.value.release()
+    return err(engine.error)
+  }
   const close = async (): Promise<void> => {
     await engine.close()
     lock.value.release()
   }
   return ok({engine, announce: lock.value.announce, close})
+}
+
+/** The first commit may find a full or a broken disk; anything else that goes wrong is a bug and throws. */
+function storeFailure(cause: unknown): StoreFailure {
+  if (cause instanceof StoreFailure) return cause
+  throw cause
 }

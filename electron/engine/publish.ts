@@ -26,6 +26,8 @@ interface Gathered {
   since: number
   journaled: number
   readonly frames: Map<number, FrameRow>
+  /** Rows a screen has already, and which changed. They are never left out: it would show the old state for ever. */
+  readonly amended: Set<number>
   readonly attempts: Map<string, AttemptRow>
   readonly gaps: Map<number, GapRow>
   readonly connections: ConnectionRow[]
@@ -34,19 +36,32 @@ interface Gathered {
 }
 
 /**
+ * Rows of frames that more may be said about, so that the whole row can be sent again: those not settled, and the last
+ * malformed one of each source, which the user may skip.
+ */
+interface OpenRows {
+  readonly unsettled: Map<FrameId, FrameRow>
+  readonly malformed: Map<string, FrameRow>
+}
+
+/**
  * Gathers what was committed into one batch a screen frame, for everybody who listens. `viewOf` tells the whole state of a
  * source at the time of the batch.
  */
-export function createPublisher(clock: Clock, viewOf: (source: SourceId) => SourceView | undefined): Publisher {
+export function createPublisher(
+  clock: Clock,
+  viewOf: (source: SourceId) => SourceView | undefined,
+  unhandled: readonly FrameRow[] = [],
+): Publisher {
   const listeners = new Set<(batch: ChangeBatch) => void>()
-  /** Rows of frames that are not settled yet, so that their settling can send the whole row again. */
-  const unsettled = new Map<FrameId, FrameRow>()
+  const open: OpenRows = {unsettled: new Map(), malformed: new Map()}
+  for (const row of unhandled) open.unsettled.set(row.id as FrameId, row) // rows carry it as a plain number
   const over = new AbortController()
   let gathered: Gathered | undefined
   let number = 0
   let rate = {second: 0, count: 0, last: 0}
 
-  const open = (): Gathered => {
+  const opened = (): Gathered => {
     if (gathered !== undefined) return gathered
     gathered = emptyGathered(clock.monotonic())
     void clock.wait(FLUSH_MS, over.signal).then(flush)
@@ -63,11 +78,11 @@ export function createPublisher(clock: Clock, viewOf: (source: SourceId) => Sour
 
   return {
     committed(changes) {
-      const batch = open()
-      for (const change of changes) gather(change, batch, unsettled)
+      const batch = opened()
+      for (const change of changes) gather(change, batch, open)
     },
     touched(source) {
-      open().sources.add(source)
+      opened().sources.add(source)
     },
     subscribe(onBatch) {
       listeners.add(onBatch)
@@ -82,6 +97,7 @@ function emptyGathered(since: number): Gathered {
     since,
     journaled: 0,
     frames: new Map(),
+    amended: new Set(),
     attempts: new Map(),
     gaps: new Map(),
     connections: [],
@@ -96,7 +112,7 @@ function rated(rate: {second: number; count: number; last: number}, second: numb
   return {second, count: more, last: second === rate.second + 1 ? rate.count : 0}
 }
 
-function gather(change: Change, batch: Gathered, unsettled: Map<FrameId, FrameRow>): void {
+function gather(change: Change, batch: Gathered, open: OpenRows): void {
   switch (change.kind) {
     case 'sourceAdded':
     case 'sourceChanged':
@@ -110,10 +126,10 @@ function gather(change: Change, batch: Gathered, unsettled: Map<FrameId, FrameRo
       return
     case 'frameJournaled':
       batch.journaled += 1
-      put(frameRowOf(change.frame, change.outcome, change.attempt), batch, unsettled)
+      put(frameRowOf(change.frame, change.outcome, change.attempt), batch, open)
       return
     case 'frameSettled':
-      amend(change.frame, batch, unsettled, (row) => ({
+      amend(change.frame, batch, open, (row) => ({
         ...row,
         outcome: change.outcome,
         attempt: change.attempt,
@@ -123,7 +139,7 @@ function gather(change: Change, batch: Gathered, unsettled: Map<FrameId, FrameRo
     case 'cursorMoved': {
       const {move} = change
       batch.sources.add(move.source)
-      if (move.frame !== undefined) amend(move.frame, batch, unsettled, (row) => withMove(row, move))
+      if (move.frame !== undefined) amend(move.frame, batch, open, (row) => withMove(row, move))
       return
     }
     case 'attemptStarted':
@@ -145,23 +161,22 @@ function gather(change: Change, batch: Gathered, unsettled: Map<FrameId, FrameRo
   }
 }
 
-function put(row: FrameRow, batch: Gathered, unsettled: Map<FrameId, FrameRow>): void {
+function put(row: FrameRow, batch: Gathered, {unsettled, malformed}: OpenRows): void {
   const id = row.id as FrameId // rows carry it as a plain number
   batch.sources.add(row.source as SourceId) // likewise
   if (row.outcome === 'pending' || row.outcome === 'rejected') unsettled.set(id, row)
   else unsettled.delete(id)
+  if (row.outcome === 'malformed') malformed.set(row.source, row)
   if (row.redelivers !== undefined) unsettled.delete(row.redelivers as FrameId) // likewise
   batch.frames.set(row.id, row)
 }
 
-function amend(
-  id: FrameId,
-  batch: Gathered,
-  unsettled: Map<FrameId, FrameRow>,
-  change: (row: FrameRow) => FrameRow,
-): void {
-  const row = batch.frames.get(id) ?? unsettled.get(id)
-  if (row !== undefined) put(change(row), batch, unsettled)
+function amend(id: FrameId, batch: Gathered, open: OpenRows, change: (row: FrameRow) => FrameRow): void {
+  const gathered = batch.frames.get(id)
+  const row = gathered ?? open.unsettled.get(id) ?? [...open.malformed.values()].find((one) => one.id === id)
+  if (row === undefined) return
+  if (gathered === undefined) batch.amended.add(id)
+  put(change(row), batch, open)
 }
 
 interface BatchContext {
@@ -173,7 +188,7 @@ interface BatchContext {
 
 function batchOf(batch: Gathered, {number, clock, viewOf, rate}: BatchContext): ChangeBatch {
   const frames = [...batch.frames.values()]
-  const shown = frames.length <= FRAMES_IN_BATCH ? frames : chosen(frames)
+  const shown = frames.length <= FRAMES_IN_BATCH ? frames : chosen(frames, batch.amended)
   return {
     number,
     now: clock.now(),
@@ -189,10 +204,10 @@ function batchOf(batch: Gathered, {number, clock, viewOf, rate}: BatchContext): 
   }
 }
 
-/** The newest, and every notable one: a rejection or a gap is never left out. */
-function chosen(frames: readonly FrameRow[]): FrameRow[] {
+/** The newest, every notable one, and what is already on screen and changed. */
+function chosen(frames: readonly FrameRow[], amended: ReadonlySet<number>): FrameRow[] {
   const newest = frames.length - FRAMES_IN_BATCH
-  return frames.filter((row, index) => index >= newest || isNotable(row))
+  return frames.filter((row, index) => index >= newest || amended.has(row.id) || isNotable(row))
 }
 
 function isNotable(row: FrameRow): boolean {

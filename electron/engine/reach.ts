@@ -1,6 +1,6 @@
 import {err, ok, type Result} from '../../shared/base/result.ts'
-import type {Refusal} from '../../shared/source/refusal.ts'
-import type {SourceRecord} from '../../shared/source/source.ts'
+import type {SourceId, SourceRecord} from '../../shared/source/source.ts'
+import type {Ending} from '../../shared/source/source-machine.ts'
 import type {DemoPort} from './demo-port.ts'
 import type {Reach} from './source-controller.ts'
 import type {SwitchTarget, SwitchTransport} from './switch/transport.ts'
@@ -16,24 +16,36 @@ export interface ReachDeps {
 }
 
 /** Resolves a source's server and credentials at every start, so that a replaced token or a restarted demo is found. */
-export function createReach(record: () => SourceRecord, deps: ReachDeps): () => Promise<Result<Reach, Refusal>> {
+export function createReach(record: () => SourceRecord, deps: ReachDeps): () => Promise<Result<Reach, Ending>> {
   return async () => {
     const {id, settings} = record()
     if (settings.kind === 'demo') return reachDemo(settings.scenario, deps)
-    if (settings.kind === 'recording') return err({kind: 'notFound', detail: 'a recording has no server to open'})
-    const token = await deps.tokens.get(id)
-    if (token === undefined)
-      return err({kind: 'credentials', status: 401, detail: 'no token is stored for this source'})
-    return ok({transport: deps.openTransport({url: settings.url, agentId: settings.agentId, token})})
+    if (settings.kind === 'recording') return noServer('a recording')
+    const token = await readToken(id, deps)
+    if (!token.ok) return token
+    return ok({transport: deps.openTransport({url: settings.url, agentId: settings.agentId, token: token.value})})
   }
 }
 
-async function reachDemo(scenario: string, {demo, openTransport}: ReachDeps): Promise<Result<Reach, Refusal>> {
-  if (demo === undefined) return err({kind: 'notFound', detail: 'this Tidemark runs without its demo server'})
+async function readToken(id: SourceId, {tokens}: ReachDeps): Promise<Result<string, Ending>> {
+  try {
+    const token = await tokens.get(id)
+    return token === undefined ? err({kind: 'noToken'}) : ok(token)
+  } catch (cause) {
+    return err({kind: 'tokensUnreadable', detail: cause instanceof Error ? cause.message : String(cause)})
+  }
+}
+
+async function reachDemo(scenario: string, {demo, openTransport}: ReachDeps): Promise<Result<Reach, Ending>> {
+  if (demo === undefined) return noServer('this Tidemark runs without its demo server')
   try {
     const {target, callbacks} = await demo.start(scenario)
     return ok({transport: openTransport(target), callbacks})
   } catch (cause) {
-    return err({kind: 'network', code: 'DEMO', detail: cause instanceof Error ? cause.message : String(cause)})
+    return noServer(cause instanceof Error ? cause.message : String(cause))
   }
+}
+
+function noServer(detail: string): Result<never, Ending> {
+  return err({kind: 'noServer', detail})
 }

@@ -40,7 +40,9 @@ async function skipHeldFrame(run: SourceRun, reason: string, deps: SkipDeps): Pr
   const at = deps.clock.now()
   const source = run.record.id
   await deps.commit(skipped(source, run.state.frame, reason, {at, attempt: 0, steps: []}))
-  if (malformed !== undefined) run.passOver.add(malformed.identity)
+  // After a restart the frame is only known by its row: the next one that is malformed here is then the one that was meant.
+  if (malformed?.frame === run.state.frame) run.passOver.add(malformed.identity)
+  else run.passNextMalformed = true
   run.malformedInARow = 0
 }
 
@@ -52,7 +54,7 @@ async function skipRejected(run: SourceRun, reason: string, deps: SkipDeps): Pro
   const {steps} = settlement
   await deps.commit([
     ...skipped(run.record.id, leftover.journaled.id, reason, {at, attempt: leftover.attempts, steps}),
-    ...gapOf(leftover, settlement, 'skipped', at),
+    ...gapOf(leftover, settlement, 'skipped', steps.length === 0 ? undefined : at),
   ])
   const position = new Map<CoordinateKey, Sequence>(run.held.position)
   takeSteps(position, steps)

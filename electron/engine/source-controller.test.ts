@@ -13,7 +13,7 @@ const open: {readonly controller: SourceController; readonly clock: VirtualClock
 afterEach(async () => {
   for (const {controller, clock, disk} of open.splice(0)) {
     disk.letGo()
-    const closed = controller.close()
+    const closed = controller.close('closedWithApp')
     await clock.advance(10_000)
     await closed
   }
@@ -46,7 +46,7 @@ test('a retry that comes while the frame is being skipped runs no callback on it
 test('what is still on its way when a source is closed does not start it again', async () => {
   const {controller, clock, transport} = watch()
   await settle()
-  await controller.close()
+  await controller.close('closedWithApp')
   await controller.restart()
   controller.start()
   await clock.advance(60_000)

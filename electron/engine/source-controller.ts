@@ -1,8 +1,7 @@
 import type {Result} from '../../shared/base/result.ts'
 import type {Change} from '../../shared/history/change.ts'
 import type {FrameId} from '../../shared/history/fact.ts'
-import type {Refusal} from '../../shared/source/refusal.ts'
-import {type SourceInput, step} from '../../shared/source/source-machine.ts'
+import {type Ending, type SourceInput, step} from '../../shared/source/source-machine.ts'
 import type {Callbacks} from './callbacks.ts'
 import type {Clock} from './clock.ts'
 import {createSkipper} from './skip-frame.ts'
@@ -23,10 +22,11 @@ export interface ControllerDeps {
   readonly commit: (changes: readonly Change[]) => Promise<void>
   readonly touched: () => void
   /** Resolves what the source's settings only name: its token, or the address of the demo. */
-  readonly reach: () => Promise<Result<Reach, Refusal>>
+  readonly reach: () => Promise<Result<Reach, Ending>>
 }
 
 const RESTART = 'restart'
+const CLOSE = 'closedWithApp'
 
 /** Starts and stops the watching of one source, one at a time. */
 export interface SourceController {
@@ -35,7 +35,7 @@ export interface SourceController {
   /** Resolves when nothing of it runs any more. What was pending is still to be handled. */
   readonly stop: () => Promise<void>
   /** As `stop`, and for good: whatever is still on its way does not start it again. */
-  readonly close: () => Promise<void>
+  readonly close: (because: 'closedWithApp' | 'asked') => Promise<void>
   /** Begins anew, with what the settings say now; ends a wait, too. */
   readonly restart: () => Promise<void>
   readonly skip: (reason: string) => Promise<void>
@@ -51,22 +51,21 @@ export function createSourceController(run: SourceRun, deps: ControllerDeps): So
     noteCommitted(run, changes)
   }
   const skipper = createSkipper(run, {commit, clock: deps.clock})
-  const record = async (): Promise<void> => {
+  const record = async (): Promise<boolean> => {
     run.connection = {source: run.record.id, at: deps.clock.now(), state: run.state, heartbeat: run.heartbeat}
     deps.touched()
-    await commit([{kind: 'connectionChanged', connection: run.connection}]).catch(onlyStoreFailure)
+    return commit([{kind: 'connectionChanged', connection: run.connection}]).then(recorded, onlyStoreFailure)
   }
-  const enter = async (input: SourceInput): Promise<void> => {
+  const enter = (input: SourceInput): Promise<boolean> => {
     run.state = step(run.state, input)
-    await record()
+    return record()
   }
   const watch = async (signal: AbortSignal): Promise<void> => {
-    const [first] = run.leftovers
-    if (run.state.kind !== 'held' && first !== undefined && first.rejections >= FAILURES_UNTIL_HELD) {
-      return enter({kind: 'held', because: {kind: 'rejected', frame: first.journaled.id}, frame: first.journaled.id})
-    }
+    const held = run.state.kind === 'held' ? undefined : heldAtStart(run)
+    run.heldBefore = undefined
+    if (held !== undefined) return void (await enter(held))
     const reach = await deps.reach()
-    if (!reach.ok) return enter({kind: 'stop', because: {kind: 'refused', refusal: reach.error}})
+    if (!reach.ok) return void (await enter({kind: 'stop', because: reach.error}))
     const heartbeat = (now: SourceRun['heartbeat']): void => {
       run.heartbeat = now
       void record()
@@ -75,7 +74,7 @@ export function createSourceController(run: SourceRun, deps: ControllerDeps): So
     if (!signal.aborted) return
     // A restart is no pause that anybody asked for, and none that the history should show.
     if (signal.reason === RESTART) run.state = step(run.state, {kind: 'stop', because: {kind: 'asked'}})
-    else await enter({kind: 'stop', because: {kind: 'asked'}})
+    else await enter({kind: 'stop', because: {kind: signal.reason === CLOSE ? 'closedWithApp' : 'asked'}})
   }
 
   const start = (): void => {
@@ -92,7 +91,7 @@ export function createSourceController(run: SourceRun, deps: ControllerDeps): So
     watching = {stop, over}
   }
 
-  const stop = async (why?: typeof RESTART): Promise<void> => {
+  const stop = async (why?: typeof RESTART | typeof CLOSE): Promise<void> => {
     watching?.stop.abort(why)
     await watching?.over
   }
@@ -102,9 +101,9 @@ export function createSourceController(run: SourceRun, deps: ControllerDeps): So
     commit,
     start,
     stop: () => stop(),
-    close() {
+    close(because) {
       closed = true
-      return stop()
+      return stop(because === CLOSE ? CLOSE : undefined)
     },
     async restart() {
       await stop(RESTART)
@@ -114,7 +113,20 @@ export function createSourceController(run: SourceRun, deps: ControllerDeps): So
   }
 }
 
+/** What an earlier process left held, or would have held next. */
+function heldAtStart({heldBefore, leftovers: [first]}: SourceRun): SourceInput | undefined {
+  if (heldBefore !== undefined) return heldBefore
+  if (first === undefined || first.rejections < FAILURES_UNTIL_HELD) return undefined
+  const frame = first.journaled.id
+  return {kind: 'held', because: {kind: 'rejected', frame}, frame}
+}
+
 /** The state on screen is true all the same; the disk's word about it is missing, and the next frame will say why. */
-function onlyStoreFailure(cause: unknown): void {
-  if (!(cause instanceof StoreFailure)) throw cause
+function onlyStoreFailure(cause: unknown): false {
+  if (cause instanceof StoreFailure) return false
+  throw cause
+}
+
+function recorded(): true {
+  return true
 }

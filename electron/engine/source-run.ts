@@ -18,6 +18,8 @@ export interface Leftover {
   /** Runs begun so far. */
   readonly attempts: number
   readonly rejections: number
+  /** How the last run ended, where the disk refused to record it. */
+  readonly unrecorded?: Attempt
 }
 
 export type NoticeKind = SourceView['notices'][number]['kind']
@@ -48,8 +50,27 @@ export interface SourceRun {
   lastMalformed: {readonly frame: FrameId; readonly identity: string} | undefined
   /** Malformed frames since the position last moved. */
   malformedInARow: number
-  /** Identities of malformed frames that the user chose to pass over. */
+  /** Identities of malformed frames that the user chose to pass over, while the position stays where they did. */
   readonly passOver: Set<string>
+  /** The user skipped a malformed frame that this process knows by its row only: the next one here is the one that was meant. */
+  passNextMalformed: boolean
+  /** The frame that was last brought from our journal and handled. The server may still send it: its effect would run again. */
+  broughtFromJournal: BroughtFrame | undefined
+  /** How an earlier process left it: held, until the user decides. */
+  heldBefore: Extract<SourceState, {kind: 'held'}> | undefined
+}
+
+export interface BroughtFrame {
+  readonly identity: string
+  readonly frame: FrameId
+  readonly attempts: number
+}
+
+/** What was said about the place where the position stood is said no more once it moved. */
+export function noteMoved(run: SourceRun): void {
+  run.malformedInARow = 0
+  run.passOver.clear()
+  run.passNextMalformed = false
 }
 
 /** Keeps counts, and what is open, in step with what was committed. */

@@ -12,6 +12,7 @@ test('an event waits for its callback, then moves', () => {
   expect(settlementOf(held, event(progress({s: 19})))).toEqual({
     outcome: 'handled',
     cause: 'handled',
+    place: {lane: 's', sequence: 19},
     callback: 'onEvent',
     vectorSeen: true,
     steps: [{key: 's', before: 18, after: 19}],

@@ -1,5 +1,6 @@
 import {assertNever} from '../base/assert-never.ts'
 import {bringsVector, type Frame} from '../frames/frame.ts'
+import {type Place, placeOf} from '../frames/place-of-frame.ts'
 import type {Cause, Outcome} from '../history/fact.ts'
 import {type GapPlan, planGap} from '../position/gap-plan.ts'
 import {type Position, type Step, stepsFor} from '../position/position.ts'
@@ -15,6 +16,8 @@ export interface Settlement {
   readonly outcome: Outcome
   readonly cause: Cause
   readonly steps: readonly Step[]
+  /** Where it is drawn. */
+  readonly place: Place
   /** A valid vector was in it. Remembered from the moment the frame is journaled, whatever its callback does. */
   readonly vectorSeen: boolean
   /** Whether a callback must resolve first, and which. */
@@ -23,17 +26,19 @@ export interface Settlement {
 }
 
 export function settlementOf(held: Held, frame: Frame): Settlement {
-  if (frame.kind === 'control') return {outcome: 'control', cause: 'handled', steps: [], vectorSeen: held.vectorSeen}
+  if (frame.kind === 'control')
+    return {outcome: 'control', cause: 'handled', steps: [], place: {}, vectorSeen: held.vectorSeen}
   const vectorSeen = held.vectorSeen || bringsVector(frame.update)
   const steps = stepsFor(held.position, held.vectorSeen, frame.update)
+  const place = placeOf(frame, steps)
   switch (frame.kind) {
     case 'event':
-      return {outcome: 'handled', cause: 'handled', steps, vectorSeen, callback: 'onEvent'}
+      return {outcome: 'handled', cause: 'handled', steps, place, vectorSeen, callback: 'onEvent'}
     case 'unknown':
-      return {outcome: 'discarded', cause: 'discarded', steps, vectorSeen}
+      return {outcome: 'discarded', cause: 'discarded', steps, place, vectorSeen}
     case 'gap': {
       const gap = planGap(held.position, held.vectorSeen, frame.said, frame.update)
-      return {outcome: 'handled', cause: 'gapReplaced', steps, vectorSeen, callback: 'onGap', gap}
+      return {outcome: 'handled', cause: 'gapReplaced', steps, place, vectorSeen, callback: 'onGap', gap}
     }
     default:
       return assertNever(frame)

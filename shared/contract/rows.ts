@@ -1,5 +1,5 @@
 import {z} from 'zod'
-import type {Ending} from '../source/source-machine.ts'
+import type {StopReason} from '../source/source-machine.ts'
 
 /*
  * What crosses between the engine and a screen. Positions travel as pairs, because a room may be called `__proto__`.
@@ -91,7 +91,7 @@ export const gapRow = z.object({
 })
 export type GapRow = z.infer<typeof gapRow>
 
-const ending = z.custom<Ending | {readonly kind: 'asked'} | {readonly kind: 'notStarted'}>(
+const ending = z.custom<StopReason>(
   (value) => typeof value === 'object' && value !== null && 'kind' in value && typeof value.kind === 'string',
 )
 

@@ -1,5 +1,5 @@
 import type {Attempt, ConnectionFact, Gap, JournaledFrame, Move, Outcome} from '../history/fact.ts'
-import {type CoordinateKey, OWN, type Position, type Step} from '../position/position.ts'
+import {type CoordinateKey, ownFirst, type Position, type Step} from '../position/position.ts'
 import type {AttemptRow, ConnectionRow, FrameRow, GapRow} from './rows.ts'
 
 /** A row shows this many steps; the inspector asks for all of them. */
@@ -80,7 +80,7 @@ export function gapRowOf(gap: Gap): GapRow {
 /** Pairs with `s` first, the rest sorted; only of the keys shown, where those are given. */
 export function pairsOf(position: Position, shown?: ReadonlySet<CoordinateKey>): [string, number][] {
   const pairs = [...position].filter(([key]) => shown === undefined || shown.has(key))
-  return pairs.sort(([a], [b]) => (a === OWN ? -1 : b === OWN ? 1 : a < b ? -1 : 1))
+  return pairs.sort(([a], [b]) => ownFirst(a, b))
 }
 
 function changedKeys(before: Position, after: Position): ReadonlySet<CoordinateKey> {

@@ -2,8 +2,9 @@ import {expect, test} from 'vitest'
 import {stepsFor} from '../position/position.ts'
 import {at} from '../testing/positions.ts'
 import {classifySwitchFrame} from './classify-switch-frame.ts'
-import {placeOf, problemSummary, summaryOf} from './describe-switch-frame.ts'
+import {problemSummary, summaryOf} from './describe-switch-frame.ts'
 import type {Frame} from './frame.ts'
+import {placeOf} from './place-of-frame.ts'
 
 function frame(data: object, event = 'message', id?: string): Frame {
   const raw = {event, data: JSON.stringify(data), bytes: new Uint8Array(), cuts: [], ...(id === undefined ? {} : {id})}

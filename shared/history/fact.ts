@@ -36,7 +36,7 @@ export interface JournaledFrame {
   readonly receivedAt: EpochMs
   readonly kind: FrameKind
   readonly event: string
-  /** The lane it is drawn on: the room it would move, else `s`; absent where it moves nothing. */
+  /** The lane it is drawn on: the room it would move, else `s`; absent where it moves nothing. Told when it is journaled. */
   readonly lane?: CoordinateKey
   readonly sequence?: Sequence
   /** At most 200 UTF-16 code units, for lists. */

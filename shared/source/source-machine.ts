@@ -16,8 +16,23 @@ export type Ending =
   | {readonly kind: 'malformed'; readonly frame: FrameId}
   /** This machine slept; what is attached to the old socket is not known. */
   | {readonly kind: 'asleep'}
+  /** No token is stored for this source: nothing was asked of the bridge. */
+  | {readonly kind: 'noToken'}
+  /** The place where tokens are kept cannot be read. */
+  | {readonly kind: 'tokensUnreadable'; readonly detail: string}
+  /** There is no server to open: a recording, or a demo that this build lacks or that did not start. */
+  | {readonly kind: 'noServer'; readonly detail: string}
   /** The disk refused a commit: nothing more is read until it takes one. */
   | {readonly kind: 'storeFailed'; readonly detail: string}
+
+export type StopReason =
+  | Ending
+  /** The user paused it. */
+  | {readonly kind: 'asked'}
+  /** The app was closed in order. What the server did meanwhile is not known. */
+  | {readonly kind: 'closedWithApp'}
+  /** No process watches it yet, or the last one ended without a word. */
+  | {readonly kind: 'notStarted'}
 
 /**
  *   stopped ──start──▶ connecting ──opened──▶ live
@@ -30,7 +45,7 @@ export type Ending =
  *   stop: from anywhere to stopped. A terminal ending (credentials, taken over) stops too.
  */
 export type SourceState =
-  | {readonly kind: 'stopped'; readonly because: Ending | {readonly kind: 'asked'} | {readonly kind: 'notStarted'}}
+  | {readonly kind: 'stopped'; readonly because: StopReason}
   | {readonly kind: 'connecting'; readonly attempt: number}
   | {readonly kind: 'live'; readonly attempt: number}
   | {readonly kind: 'waiting'; readonly attempt: number; readonly delayMs: number; readonly because: Ending}
@@ -43,12 +58,14 @@ export type SourceInput =
   | {readonly kind: 'ended'; readonly because: Ending; readonly livedMs: number; readonly jitter: number}
   | {readonly kind: 'retryDue'}
   | {readonly kind: 'held'; readonly because: Ending; readonly frame: FrameId}
-  | {readonly kind: 'stop'; readonly because: Ending | {readonly kind: 'asked'}}
+  | {readonly kind: 'stop'; readonly because: StopReason}
 
 /** A stream that lasted this long was a success. Its first frame proves nothing: `connection_state` always comes. */
 export const LASTED_MS = 30_000
 const FIRST_DELAY_MS = 1_000
 const LONGEST_DELAY_MS = 30_000
+/** After a refused beat the server itself asks for a longer pause (Switch note, section 8). */
+const FIRST_DELAY_AFTER_BEAT_MS = 2_000
 
 /** Equal-jitter backoff in ms: half fixed, half random. `jitter` is in [0, 1) and comes from the caller, so tests choose it. */
 export function backoffMs(attempt: number, jitter: number): number {
@@ -78,7 +95,12 @@ export function step(state: SourceState, input: SourceInput): SourceState {
 function ended(state: SourceState, because: Ending, livedMs: number, jitter: number): SourceState {
   if (state.kind !== 'connecting' && state.kind !== 'live') return state
   const tried = livedMs >= LASTED_MS ? 0 : state.attempt
-  return {kind: 'waiting', attempt: tried + 1, delayMs: backoffMs(tried, jitter), because}
+  return {kind: 'waiting', attempt: tried + 1, delayMs: delayAfter(because, tried, jitter), because}
+}
+
+function delayAfter(because: Ending, tried: number, jitter: number): number {
+  if (because.kind !== 'beatRefused') return backoffMs(tried, jitter)
+  return Math.min(FIRST_DELAY_AFTER_BEAT_MS * 2 ** tried, LONGEST_DELAY_MS)
 }
 
 /** Whether the server's side of the connection is known to be alive. `none`: no beat is due (nothing attached). */

@@ -2,7 +2,7 @@ import {expect, test} from 'vitest'
 import type {FrameProblem} from '../frames/frame.ts'
 import type {FrameId} from '../history/fact.ts'
 import type {Refusal} from '../source/refusal.ts'
-import type {Ending} from '../source/source-machine.ts'
+import type {StopReason} from '../source/source-machine.ts'
 import {explainEnding, explainProblem, explainRefusal, explainTrialRefusal, inOneLine} from './explain.ts'
 
 const detail = 'words of the other side'
@@ -35,7 +35,7 @@ const refusals: {readonly [K in Refusal['kind']]: readonly Refusal[]} = {
 
 const frame = 7 as FrameId
 
-const endings: {readonly [K in Ending['kind'] | 'asked' | 'notStarted']: Parameters<typeof explainEnding>[0]} = {
+const endings: {readonly [K in StopReason['kind']]: Parameters<typeof explainEnding>[0]} = {
   refused: {kind: 'refused', refusal: {kind: 'notFound', detail}},
   evicted: {kind: 'evicted', code: 'taken_over', reason: detail, terminal: true},
   closed: {kind: 'closed'},
@@ -46,6 +46,10 @@ const endings: {readonly [K in Ending['kind'] | 'asked' | 'notStarted']: Paramet
   malformed: {kind: 'malformed', frame},
   asleep: {kind: 'asleep'},
   storeFailed: {kind: 'storeFailed', detail},
+  noToken: {kind: 'noToken'},
+  tokensUnreadable: {kind: 'tokensUnreadable', detail},
+  noServer: {kind: 'noServer', detail},
+  closedWithApp: {kind: 'closedWithApp'},
   asked: {kind: 'asked'},
   notStarted: {kind: 'notStarted'},
 }

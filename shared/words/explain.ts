@@ -1,7 +1,7 @@
 import {assertNever} from '../base/assert-never.ts'
 import type {FrameProblem} from '../frames/frame.ts'
 import {afterBeatRefused, afterOpenRefused, type Refusal} from '../source/refusal.ts'
-import type {Ending} from '../source/source-machine.ts'
+import type {Ending, StopReason} from '../source/source-machine.ts'
 
 /** A failure in words for people. The only place that has them. */
 export interface Explanation {
@@ -157,7 +157,7 @@ const NETWORK_CODES: ReadonlyMap<string, string> = new Map([
 ])
 
 /** Why a connection is as it is: an ending, or that nothing was begun. */
-export type AnyEnding = Ending | {readonly kind: 'asked'} | {readonly kind: 'notStarted'}
+export type AnyEnding = StopReason
 
 /** Why a stream ended or is not open. */
 export function explainEnding(because: AnyEnding): Explanation {
@@ -171,7 +171,9 @@ export function explainEnding(because: AnyEnding): Explanation {
     case 'dropped':
       return {...ENDINGS.dropped, title: `The connection broke: ${networkWords(because.code)}`}
     case 'storeFailed':
-      return withSaid(ENDINGS.storeFailed, because.detail)
+    case 'tokensUnreadable':
+    case 'noServer':
+      return withSaid(ENDINGS[because.kind], because.detail)
     default:
       return ENDINGS[because.kind]
   }
@@ -182,6 +184,26 @@ const ENDINGS: {readonly [K in Exclude<AnyEnding['kind'], 'refused' | 'beatRefus
     title: 'Paused by you',
     detail: 'Nothing is read. The position stays where it is.',
     whatToDo: 'Resume when you want to go on from there.',
+  },
+  closedWithApp: {
+    title: 'Tidemark was closed',
+    detail: 'Nobody watched. What the server did meanwhile is not known.',
+    whatToDo: 'Nothing: it goes on from the acknowledged position.',
+  },
+  noToken: {
+    title: 'No token is stored for this source',
+    detail: 'Nothing was asked of the bridge.',
+    whatToDo: 'Enter the agent’s token in the source’s settings.',
+  },
+  tokensUnreadable: {
+    title: 'The file with the tokens cannot be read',
+    detail: 'Nothing was asked of the bridge, and the file was left as it is.',
+    whatToDo: 'Mend or move away tokens.json in the profile’s folder, then enter the token again.',
+  },
+  noServer: {
+    title: 'There is no server to open',
+    detail: 'Nothing is read. The history stays.',
+    whatToDo: 'Nothing.',
   },
   notStarted: {
     title: 'Not started yet',

@@ -63,9 +63,7 @@ export async function* replaySwitch(
   for await (const chunk of cut(body, options.chunks)) {
     for (const arrival of reader.feed(chunk)) {
       const {source, nextFrameId, clock} = target
-      yield await replay.frame(
-        receiveSwitchFrame({arrival, at: clock.now()}, {source, nextFrameId, held: replay.held()}),
-      )
+      yield await replay.frame(receiveSwitchFrame({arrival, at: clock.now()}, {source, nextFrameId}))
     }
   }
   yield replay.end()

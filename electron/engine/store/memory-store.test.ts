@@ -39,7 +39,7 @@ const id = (n: number): FrameId => n as FrameId
 function delivery(body: string, n: number): FrameDelivery {
   const [arrival] = createSseReader().feed(Buffer.from(body))
   if (arrival === undefined) throw new Error('no frame')
-  const received = receiveSwitchFrame({arrival, at: epochMs(4000)}, {source, nextFrameId: () => id(n), held: nowhere})
+  const received = receiveSwitchFrame({arrival, at: epochMs(4000)}, {source, nextFrameId: () => id(n)})
   if (received.kind !== 'understood') throw new Error('not understood')
   return {...received, attempt: 1, fromJournal: false}
 }

@@ -4,7 +4,7 @@ import type {Ending} from '../../../shared/source/source-machine.ts'
 import {acknowledgeRun, type FrameDelivery} from '../acknowledge.ts'
 import {malformedChanges} from '../changes-of-frame.ts'
 import type {FrameQueue} from '../frame-queue.ts'
-import type {SourceRun} from '../source-run.ts'
+import {noteMoved, type SourceRun} from '../source-run.ts'
 import {StoreFailure} from '../store/store.ts'
 import type {Received} from './read-switch-stream.ts'
 import {type ReceivedFrame, receiveSwitchFrame} from './receive-switch-frame.ts'
@@ -14,8 +14,12 @@ import {type EndedBy, type SwitchSourceDeps, storeFailed} from './switch-deps.ts
 type Understood = Extract<ReceivedFrame, {kind: 'understood'}>
 type Malformed = Extract<ReceivedFrame, {kind: 'malformed'}>
 
+/** In the queue's own order: the server had its time to send a rejected frame again, and did not. */
+export const REPLAY_OVERDUE = 'replayOverdue'
+export type Queued = Received | typeof REPLAY_OVERDUE
+
 export interface Handling {
-  readonly queue: FrameQueue<Received>
+  readonly queue: FrameQueue<Queued>
   /** Told as soon as the server introduced the connection, which is when beats may begin. */
   readonly onState: (state: ConnectionState) => void
   /** So many arrivals are handled, and acknowledged where they moved something. */
@@ -37,7 +41,7 @@ export async function handleSwitchFrames(
     const ending = await handleBatch(run, deps, handling, batch)
     run.inHand = 0
     if (ending !== undefined) return ending
-    handling.onHandled(batch.length)
+    handling.onHandled(batch.filter((item) => item !== REPLAY_OVERDUE).length)
   }
 }
 
@@ -49,14 +53,19 @@ async function handleBatch(
   run: SourceRun,
   deps: SwitchSourceDeps,
   handling: Handling,
-  batch: readonly Received[],
+  batch: readonly Queued[],
 ): Promise<EndedBy | undefined> {
   const gathered: FrameDelivery[] = []
   const flush = (): Promise<Ending | undefined> => acknowledgeTogether(run, deps, gathered.splice(0))
   for (const [index, received] of batch.entries()) {
+    if (received === REPLAY_OVERDUE) {
+      const failed = await redeliverLeftovers(run, deps, handling.signal)
+      if (failed !== undefined) return failed
+      continue
+    }
     if (handling.signal.aborted) return {kind: 'aborted'} // what is gathered was not acknowledged: the server has it still
     run.inHand = batch.length - index
-    const judged = receiveSwitchFrame(received, {source: run.record.id, nextFrameId: deps.nextFrameId, held: run.held})
+    const judged = receiveSwitchFrame(received, {source: run.record.id, nextFrameId: deps.nextFrameId})
     const evicted = judged.kind === 'understood' ? heedControl(judged, handling) : undefined
     const alone = judged.kind === 'malformed' || deps.callbacks !== undefined
     if (!alone) gathered.push(firstDelivery(judged))
@@ -98,7 +107,7 @@ async function acknowledgeTogether(
   const done = await acknowledgeRun(run.held, gathered, deps)
   if (done.end.kind === 'notJournaled') return storeFailed(done.end.error)
   run.held = done.held
-  if (done.moved) run.malformedInARow = 0
+  if (done.moved) noteMoved(run)
   return undefined
 }
 
@@ -116,7 +125,7 @@ async function handleNext(
   const delivery = firstDelivery(judged)
   const waiting = run.leftovers[0]
   if (waiting === undefined || judged.frame.kind === 'control')
-    return handleDelivery(run, deps, {delivery, identity}, signal)
+    return handleDelivery(run, deps, {delivery: countingBrought(run, delivery, identity), identity}, signal)
   if (waiting.identity !== identity) {
     const ending = await redeliverLeftovers(run, deps, signal)
     return ending ?? handleDelivery(run, deps, {delivery, identity}, signal)
@@ -124,6 +133,15 @@ async function handleNext(
   const journaled = {...delivery.journaled, redelivers: waiting.journaled.id}
   const again = {...delivery, journaled, attempt: waiting.attempts + 1}
   return handleDelivery(run, deps, {delivery: again, identity, leftover: waiting}, signal)
+}
+
+/** A frame that the journal brought already, and that the server sends after all, is the next attempt on it, and says so. */
+function countingBrought(run: SourceRun, delivery: FrameDelivery, identity: string): FrameDelivery {
+  const brought = run.broughtFromJournal
+  if (brought?.identity !== identity || delivery.attempt === 0) return delivery
+  run.broughtFromJournal = undefined
+  const journaled = {...delivery.journaled, redelivers: brought.frame}
+  return {...delivery, journaled, attempt: brought.attempts + 1}
 }
 
 /** Kept with its bytes; the position stays, and the stream ends, unless the user chose to pass over this very frame. */
@@ -138,6 +156,8 @@ async function recordMalformed(
     if (cause instanceof StoreFailure) return storeFailed(cause.error)
     throw cause
   }
+  if (run.passNextMalformed) run.passOver.add(identity)
+  run.passNextMalformed = false
   if (run.passOver.has(identity)) return undefined
   run.malformedInARow += 1
   run.lastMalformed = {frame: journaled.id, identity}

@@ -14,7 +14,7 @@ export interface Received {
 export const SILENCE_MS = 45_000
 
 export interface Reading {
-  readonly queue: FrameQueue<Received>
+  readonly queue: Pick<FrameQueue<Received>, 'push'>
   readonly clock: Clock
   /** Told of every piece, after what it completed is in the queue. */
   readonly onBytes: (at: EpochMs) => void

@@ -1,7 +1,5 @@
-import type {Held} from '../../../shared/callbacks/settlement.ts'
-import {settlementOf} from '../../../shared/callbacks/settlement.ts'
 import {classifySwitchFrame, mayHoldSecrets} from '../../../shared/frames/classify-switch-frame.ts'
-import {placeOf, problemSummary, summaryOf} from '../../../shared/frames/describe-switch-frame.ts'
+import {problemSummary, summaryOf} from '../../../shared/frames/describe-switch-frame.ts'
 import type {Frame, FrameProblem} from '../../../shared/frames/frame.ts'
 import {frameIdentity} from '../../../shared/frames/frame-identity.ts'
 import type {RawFrame} from '../../../shared/frames/raw-frame.ts'
@@ -22,8 +20,6 @@ export type ReceivedFrame =
 export interface Receiver {
   readonly source: SourceId
   readonly nextFrameId: () => FrameId
-  /** Only for where the frame is drawn; what it does is worked out again when it is acknowledged. */
-  readonly held: Held
 }
 
 export function receiveSwitchFrame({arrival, at}: Received, receiver: Receiver): ReceivedFrame {
@@ -46,8 +42,7 @@ export function receiveSwitchFrame({arrival, at}: Received, receiver: Receiver):
     return malformed({...asReceived, kind: 'malformed', summary: problemSummary(problem), problem}, problem, identity)
   }
   const frame = classified.value
-  const {steps} = settlementOf(receiver.held, frame)
-  const journaled: JournaledFrame = {...asReceived, kind: frame.kind, summary: summary(frame), ...placeOf(frame, steps)}
+  const journaled: JournaledFrame = {...asReceived, kind: frame.kind, summary: summary(frame)}
   return {kind: 'understood', journaled, frame, identity}
 }
 

@@ -1,5 +1,6 @@
+import type {Attempt} from '../../../shared/history/fact.ts'
 import {type Acknowledged, acknowledge, acknowledgeRun, type FrameDelivery} from '../acknowledge.ts'
-import type {Leftover, SourceRun} from '../source-run.ts'
+import {type Leftover, noteMoved, type SourceRun} from '../source-run.ts'
 import {noticingStall} from './notice-stall.ts'
 import {type EndedBy, type SwitchSourceDeps, storeFailed} from './switch-deps.ts'
 
@@ -20,6 +21,7 @@ export async function redeliverLeftovers(
       frame: leftover.frame,
       attempt: leftover.attempts + 1,
       fromJournal: true,
+      ...(leftover.unrecorded === undefined ? {} : {unrecorded: leftover.unrecorded}),
     }
     const ending = await handleDelivery(run, deps, {delivery, identity: leftover.identity, leftover}, signal)
     if (ending !== undefined) return ending
@@ -48,20 +50,23 @@ export async function handleDelivery(
   run.held = done.held
   const others = run.leftovers.filter((other) => other !== leftover)
   const rejections = leftover?.rejections ?? 0
-  const again = (rejectedToo: number): readonly Leftover[] => [
+  const again = (rejectedToo: number, unrecorded?: Attempt): readonly Leftover[] => [
     {
       journaled: delivery.journaled,
       frame: delivery.frame,
       identity,
       attempts: delivery.attempt,
       rejections: rejections + rejectedToo,
+      ...(unrecorded === undefined ? {} : {unrecorded}),
     },
     ...others,
   ]
   switch (done.end.kind) {
     case 'handled':
       run.leftovers = others
-      if (done.moved) run.malformedInARow = 0
+      if (delivery.fromJournal)
+        run.broughtFromJournal = {identity, frame: delivery.journaled.id, attempts: delivery.attempt}
+      if (done.moved) noteMoved(run)
       return undefined
     case 'rejected':
       run.leftovers = again(1)
@@ -70,7 +75,7 @@ export async function handleDelivery(
       run.leftovers = again(0)
       return {kind: 'aborted'}
     case 'notSettled':
-      run.leftovers = again(0)
+      run.leftovers = again(0, done.end.attempt)
       return storeFailed(done.end.error)
     case 'notJournaled':
       return storeFailed(done.end.error)

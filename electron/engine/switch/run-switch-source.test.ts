@@ -150,6 +150,31 @@ test('where the server sends another frame first, the rejected one is brought fr
   expect(position()).toEqual({s: 6})
 })
 
+test('a rejected frame that the server does not send again comes from the journal 3 s after the reopen', async () => {
+  const {transport, clock, attempts, position} = watch({onEvent: rejectingOnce()})
+  await settle()
+  transport.streams[0]?.write(connectionState() + message({'r:room-a': 5}))
+  await clock.advance(1_000)
+  transport.streams[1]?.write(connectionState())
+  await clock.advance(2_000)
+  expect(attempts()).toEqual(['1 rejected'])
+  await clock.advance(2_000)
+  expect(attempts()).toEqual(['1 rejected', '2 resolved'])
+  expect(position()).toEqual({'r:room-a': 5})
+})
+
+test('a frame that the journal brought and the server sends after all is the next attempt, not the first', async () => {
+  const {transport, clock, attempts} = watch({onEvent: rejectingOnce()})
+  await settle()
+  transport.streams[0]?.write(connectionState() + message({s: 5}))
+  await clock.advance(1_000)
+  transport.streams[1]?.write(connectionState() + message({s: 6}))
+  await settle()
+  transport.streams[1]?.write(message({s: 5}))
+  await settle()
+  expect(attempts()).toEqual(['1 rejected', '2 resolved', '1 resolved', '3 resolved'])
+})
+
 test('a gap does not carry the cursor past a rejected frame either', async () => {
   const reject = rejectingOnce()
   const {transport, clock, changes} = watch({onEvent: reject})
@@ -234,6 +259,34 @@ test('a malformed frame that the user skips is passed over where it comes again'
   transport.streams[3]?.write(connectionState() + broken + message({s: 6}))
   await settle()
   expect(position()).toEqual({s: 6})
+})
+
+test('what the user passed over counts only while the position stays', async () => {
+  const {transport, clock, controller, run} = watch()
+  const broken = frame('message', {type: 'message', position: {s: -1}})
+  for (let delivery = 0; delivery < 3; delivery++) {
+    await settle()
+    transport.streams[delivery]?.write(connectionState() + broken)
+    await clock.advance(10_000)
+  }
+  await controller.skip('the server cannot mend it')
+  controller.start()
+  await settle()
+  transport.streams[3]?.write(connectionState() + broken + message({s: 6}))
+  await settle()
+  expect(run.state.kind).toBe('live')
+  transport.streams[3]?.write(broken)
+  await settle()
+  expect(run.state).toMatchObject({kind: 'waiting', because: {kind: 'malformed'}})
+})
+
+test('each frame of a run is drawn where it moved, judged from where the one before it led', async () => {
+  const {transport, changes} = watch()
+  await settle()
+  transport.streams[0]?.write(connectionState() + message({s: 1, 'r:a': 2}) + message({s: 2, 'r:a': 2, 'r:b': 1}))
+  await settle()
+  const lanes = changes.flatMap((change) => (change.kind === 'frameJournaled' ? [change.frame.lane] : []))
+  expect(lanes).toEqual([undefined, 'r:a', 'r:b'])
 })
 
 test('frames before a malformed one are acknowledged, those behind it are not', async () => {
@@ -372,6 +425,27 @@ test('the incarnation is sent back on beats and on the reopen', async () => {
   expect(transport.streams[1]?.request.expectedGeneration).toBe(77)
 })
 
+test('an open that was answered and broke before its introduction names no incarnation the next time', async () => {
+  const {transport, clock} = watch()
+  await settle()
+  transport.streams[0]?.write(connectionState({generation: 77}))
+  await settle()
+  transport.streams[0]?.end()
+  await clock.advance(2_000)
+  transport.streams[1]?.end({kind: 'dropped', code: 'ECONNRESET'})
+  await clock.advance(4_000)
+  expect(transport.streams.map(({request}) => request.expectedGeneration)).toEqual([undefined, 77, undefined])
+})
+
+test('after a refused beat the reopen waits the 2 s that the server asks for', async () => {
+  const {transport, clock, run} = watch()
+  await settle()
+  transport.answerBeats(err({kind: 'notFound', detail: 'connection c is not open'}))
+  transport.streams[0]?.write(connectionState())
+  await clock.advance(1_500)
+  expect(run.state).toMatchObject({kind: 'waiting', delayMs: 2_000})
+})
+
 test('a connection id that belongs to another agent is replaced by a new one', async () => {
   const {transport, clock, run} = watch({}, {refuse: {kind: 'foreignConnectionId', detail: 'x'}})
   const before = 'connection'
@@ -393,6 +467,44 @@ test('a full disk stops the reading, not the source: it goes on from the same po
   transport.streams[1]?.write(connectionState() + message({s: 5}))
   await settle()
   expect(position()).toEqual({s: 5})
+})
+
+test('while the disk takes nothing, nothing is opened', async () => {
+  const {transport, clock, run, disk} = watch()
+  await settle()
+  disk.full = true
+  transport.streams[0]?.write(connectionState() + message({s: 5}))
+  await clock.advance(120_000)
+  expect(transport.streams).toHaveLength(1)
+  expect(run.state).toMatchObject({kind: 'waiting', because: {kind: 'storeFailed'}})
+  disk.full = false
+  await clock.advance(40_000)
+  expect(transport.streams).toHaveLength(2)
+})
+
+test('a run that ended while the disk was full is recorded before the next one begins', async () => {
+  const callback = Promise.withResolvers<void>()
+  let runs = 0
+  const {transport, clock, disk, changes} = watch({
+    onEvent: () => {
+      runs += 1
+      return runs === 1 ? callback.promise : Promise.resolve()
+    },
+  })
+  await settle()
+  transport.streams[0]?.write(connectionState() + message({s: 5}))
+  await settle()
+  disk.full = true
+  callback.resolve()
+  await settle()
+  disk.full = false
+  await clock.advance(2_000)
+  const told = changes.flatMap((change) =>
+    change.kind === 'attemptStarted' || change.kind === 'attemptEnded'
+      ? [`${change.attempt.n} ${change.attempt.state}`]
+      : [],
+  )
+  expect(told).toEqual(['1 pending', '1 resolved', '2 pending', '2 resolved'])
 })
 
 test('a token of another agent is noticed and said', async () => {

@@ -24,8 +24,12 @@ export async function runSwitchSource(run: SourceRun, deps: SwitchSourceDeps, si
   await deps.enter({kind: 'start'})
   while (!signal.aborted && run.state.kind !== 'stopped' && run.state.kind !== 'held') {
     if (run.state.kind === 'waiting') {
-      await deps.clock.wait(run.state.delayMs, signal)
-      if (!signal.aborted) await deps.enter({kind: 'retryDue'})
+      const {because, delayMs} = run.state
+      await deps.clock.wait(delayMs, signal)
+      if (signal.aborted) continue
+      const kept = await deps.enter({kind: 'retryDue'})
+      // A disk that refuses even this would refuse the frames: nothing is read before it takes a commit.
+      if (!kept && because.kind === 'storeFailed') await leave(run, deps, {because, livedMs: 0})
       continue
     }
     const watch = fromJournal ? handleJournaled : watchOnce

@@ -15,8 +15,8 @@ export interface SwitchSourceDeps {
   readonly nextFrameId: () => FrameId
   /** Commits, keeps the run's counts, and tells the screens. */
   readonly commit: (changes: readonly Change[]) => Promise<void>
-  /** Moves the source's state machine and records it. */
-  readonly enter: (input: SourceInput) => Promise<void>
+  /** Moves the source's state machine and records it. False where the disk refused the record; the state is entered all the same. */
+  readonly enter: (input: SourceInput) => Promise<boolean>
   /** Records that the server's side of the connection is known to be alive, or not. */
   readonly heartbeat: (heartbeat: Heartbeat) => void
   /** Tells the screens that something not recorded changed (the age of the last byte, a notice). */

@@ -1,13 +1,14 @@
 import {OWN} from '../../../shared/position/position.ts'
 import type {ConnectionState} from '../../../shared/source/connection-state.ts'
 import type {Ending, Heartbeat} from '../../../shared/source/source-machine.ts'
-import {createFrameQueue} from '../frame-queue.ts'
+import type {Clock} from '../clock.ts'
+import {createFrameQueue, type FrameQueue} from '../frame-queue.ts'
 import type {SourceRun} from '../source-run.ts'
 import {type BeatCeiling, createBeatCeiling} from './beat-ceiling.ts'
 import {keepBeating} from './beat-loop.ts'
-import {handleSwitchFrames} from './handle-switch-frames.ts'
+import {handleSwitchFrames, type Queued, REPLAY_OVERDUE} from './handle-switch-frames.ts'
 import {isTerminal} from './is-terminal.ts'
-import {type Received, readSwitchStream} from './read-switch-stream.ts'
+import {readSwitchStream} from './read-switch-stream.ts'
 import type {EndedBy, StreamOver, SwitchSourceDeps} from './switch-deps.ts'
 import type {OpenRequest, OpenStream} from './transport.ts'
 
@@ -32,7 +33,10 @@ export async function watchOnce(
 ): Promise<EndedBy> {
   const own = new AbortController()
   const ended = AbortSignal.any([signal, own.signal])
-  const opened = await deps.transport.open(openRequest(run), ended)
+  const request = openRequest(run)
+  // Whatever comes of this open, the server may have counted it: the former incarnation is no longer ours to name.
+  run.generation = undefined
+  const opened = await deps.transport.open(request, ended)
   if (signal.aborted) return ABORTED
   if (!opened.ok) {
     const because = {kind: 'refused', refusal: opened.error} as const
@@ -90,7 +94,7 @@ async function watchStream(
   life: StreamLife,
 ): Promise<EndedBy> {
   const {clock} = deps
-  const queue = createFrameQueue<Received>(QUEUE_ROOM)
+  const queue = createFrameQueue<Queued>(QUEUE_ROOM)
   let first: EndedBy | undefined
   const finish = (ending: EndedBy): void => {
     if (first !== undefined) return
@@ -109,6 +113,7 @@ async function watchStream(
   let beating: Promise<void> | undefined
   const onState = (state: ConnectionState): void => {
     noteConnectionState(run, state)
+    if (run.leftovers.length > 0) void askJournalLater(clock, queue, life.signal)
     beating ??= beat(run, deps, {state, ceiling}, life.signal).then(async (ending) => {
       if (ending !== undefined && !isTerminal(ending)) await clock.wait(GOODBYE_MS, life.signal)
       if (ending !== undefined) finish(ending)
@@ -120,6 +125,14 @@ async function watchStream(
   await Promise.all([reading, beating])
   run.queued = 0 // what nobody took up was not acknowledged: the server has it still
   return weightier(failed, first) ?? ABORTED
+}
+
+/** A server that replays does so at once. Where it does not (the frame told no position of its own), the journal brings it. In ms. */
+const REPLAY_PATIENCE_MS = 3_000
+
+async function askJournalLater(clock: Clock, queue: FrameQueue<Queued>, signal: AbortSignal): Promise<void> {
+  await clock.wait(REPLAY_PATIENCE_MS, signal)
+  if (!signal.aborted) await queue.push([REPLAY_OVERDUE], 0)
 }
 
 /** What a frame said or did tells more than that the socket closed behind it. A refusal for good outweighs both. */
