@@ -23,6 +23,7 @@ const host = spawn(
     '--watch-preserve-output',
     join(ROOT, 'electron/cli/main.ts'),
     'serve',
+    '--page-elsewhere',
     `--port=${HOST_PORT}`,
     ...process.argv.slice(2),
   ],

@@ -1,6 +1,7 @@
 import {existsSync} from 'node:fs'
 import {join} from 'node:path'
 import {pathToFileURL} from 'node:url'
+import {hasDisplay} from '../electron/host/has-display.ts'
 import {rendererIsFresh} from './renderer-is-fresh.ts'
 
 // Starts Tidemark: builds the page where that is due, then serves it from this very process, so that a signal meets one
@@ -20,9 +21,7 @@ process.argv = [process.execPath, commandLine, 'serve', ...process.argv.slice(2)
 await import(pathToFileURL(commandLine).href)
 
 function whyHost(): string {
-  const {platform, env} = process
-  const display = platform === 'darwin' || platform === 'win32' || Boolean(env['DISPLAY'] || env['WAYLAND_DISPLAY'])
-  if (!display) return 'There is no display here'
+  if (!hasDisplay(process.platform, process.env)) return 'There is no display here'
   if (!existsSync(join(root, 'node_modules', 'electron', 'path.txt'))) return 'The Electron runtime is not installed'
   return 'This command does not start the desktop window yet'
 }

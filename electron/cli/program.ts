@@ -1,4 +1,4 @@
-import {Command, CommanderError, InvalidArgumentError} from 'commander'
+import {Command, CommanderError, InvalidArgumentError, Option} from 'commander'
 import {runHost} from '../host/run-host.ts'
 import {EXIT} from './exit-codes.ts'
 import {listGaps, listPositions, listSources} from './list-profile.ts'
@@ -15,6 +15,7 @@ interface ServeArguments extends ProfileArguments {
   readonly port?: number
   readonly demo?: boolean
   readonly open: boolean
+  readonly pageElsewhere?: boolean
 }
 
 const PROFILE = ['--profile <dir>', 'the profile’s folder, instead of this user’s own'] as const
@@ -59,6 +60,8 @@ function addServe(program: Command, ends: Ends, output: Output): void {
     .option('--port <n>', 'the port to listen on (default: 7777, or any free one)', port)
     .option('--demo', 'start in the demo')
     .option('--no-open', 'do not open a browser')
+    // For who works on the page: another server brings it, so that none has to be built.
+    .addOption(new Option('--page-elsewhere').hideHelp())
     .option(...PROFILE)
     .option(...JSON_LINES)
     .action((given: ServeArguments) => {
@@ -66,6 +69,7 @@ function addServe(program: Command, ends: Ends, output: Output): void {
       const options = {
         ...(profile === undefined ? {} : {profile}),
         ...(asked === undefined ? {} : {port: asked}),
+        ...(given.pageElsewhere === true ? {page: 'elsewhere'} : {}),
         demo: given.demo === true,
         browser: given.open,
         json: given.json === true,

@@ -25,7 +25,7 @@ export interface Host {
 
 export type HostError =
   | {readonly kind: 'portTaken'; readonly port: number}
-  | {readonly kind: 'cannotListen'; readonly detail: string}
+  | {readonly kind: 'cannotListen'; readonly port: number; readonly detail: string}
 
 /** The largest message a screen sends, in bytes. */
 const MESSAGE_CAP = 1024 * 1024
@@ -73,7 +73,9 @@ async function answer(request: IncomingMessage, response: ServerResponse, page: 
 function listen(server: Server, port: number): Promise<HostError | undefined> {
   return new Promise((resolve) => {
     server.once('error', (cause: NodeJS.ErrnoException) =>
-      resolve(cause.code === 'EADDRINUSE' ? {kind: 'portTaken', port} : {kind: 'cannotListen', detail: cause.message}),
+      resolve(
+        cause.code === 'EADDRINUSE' ? {kind: 'portTaken', port} : {kind: 'cannotListen', port, detail: cause.message},
+      ),
     )
     server.listen(port, '127.0.0.1', () => resolve(undefined))
   })

@@ -1,8 +1,9 @@
+import {existsSync, rmSync} from 'node:fs'
 import {join} from 'node:path'
 import {fileURLToPath} from 'node:url'
-import open from 'open'
 import {inOneLine} from '../../shared/words/explain.ts'
 import {explainStoreError} from '../../shared/words/explain-failure.ts'
+import {explainServingProblem} from '../../shared/words/explain-serving.ts'
 import {createDemoPort} from '../demo/port.ts'
 import {systemClock} from '../engine/clock.ts'
 import {openProfile, type ProfileError} from '../engine/open-profile.ts'
@@ -10,7 +11,10 @@ import {fileTokens} from '../engine/store/file-tokens.ts'
 import {profileDirectory, profileFiles} from '../engine/store/profile.ts'
 import {createHttpAgents} from '../engine/switch/http-request.ts'
 import {httpTransport} from '../engine/switch/http-transport.ts'
+import {hasDisplay} from './has-display.ts'
 import {type Host, startHost} from './host.ts'
+import {listenSomewhere} from './listen-somewhere.ts'
+import {openInBrowser} from './open-in-browser.ts'
 import {makeToken} from './token.ts'
 
 export interface RunHostOptions {
@@ -21,16 +25,22 @@ export interface RunHostOptions {
   readonly demo: boolean
   /** Open the page in a browser, where a desktop is. */
   readonly browser: boolean
+  /** Absolute path of the built page, where it is not this package's own. `elsewhere`: another server brings it to the browser. */
+  readonly page?: string | 'elsewhere'
   /** One JSON object a line instead of sentences. */
   readonly json: boolean
   readonly version: string
 }
 
-const USUAL_PORT = 7777
-const ROOT = fileURLToPath(new URL('../..', import.meta.url))
+const BUILT_PAGE = fileURLToPath(new URL('../../dist/renderer', import.meta.url))
 
 /** Host mode, from its start to the signal that ends it. Returns the exit code. */
 export async function runHost(options: RunHostOptions, say: (line: string) => void): Promise<number> {
+  const page = options.page === undefined || options.page === 'elsewhere' ? BUILT_PAGE : options.page
+  if (options.page !== 'elsewhere' && !existsSync(join(page, 'index.html'))) {
+    say(inOneLine(explainServingProblem({kind: 'noPage', folder: page})))
+    return 1
+  }
   const clock = systemClock()
   const directory = profileDirectory(options.profile)
   const agents = createHttpAgents()
@@ -46,29 +56,23 @@ export async function runHost(options: RunHostOptions, say: (line: string) => vo
     onTrouble: (error) => say(inOneLine(explainStoreError(error))),
   })
   if (!profile.ok) return complain(profile.error, directory, say)
-  const host = await listen(profile.value.engine, options.port)
-  if (host === undefined) {
-    say(`Port ${options.port} is taken on this machine. Choose another with --port, or leave it out.`)
+  const token = makeToken()
+  const host = await listenSomewhere(options.port, (port) => startHost(profile.value.engine, {port, token, page}))
+  if (!host.ok) {
+    say(inOneLine(explainServingProblem(host.error)))
     await profile.value.close()
     return 1
   }
-  profile.value.announce(host.url)
+  profile.value.announce(host.value.url)
   if (options.demo) await profile.value.engine.handlers['demo.start']({})
-  announce(host, options, directory, say)
+  announce(host.value, options, directory, say)
+  const {door} = profileFiles(directory)
+  if (options.browser && hasDisplay(process.platform, process.env)) void show(host.value, door, say)
   await untilSignal()
-  await host.close()
+  rmSync(door, {force: true})
+  await host.value.close()
   await profile.value.close()
   return 0
-}
-
-async function listen(engine: Parameters<typeof startHost>[0], port: number | undefined): Promise<Host | undefined> {
-  const page = join(ROOT, 'dist', 'renderer')
-  const token = makeToken()
-  const host = await startHost(engine, {port: port ?? USUAL_PORT, token, page})
-  if (host.ok) return host.value
-  if (port !== undefined) return undefined
-  const anywhere = await startHost(engine, {port: 0, token, page})
-  return anywhere.ok ? anywhere.value : undefined
 }
 
 function announce(host: Host, options: RunHostOptions, directory: string, say: (line: string) => void): void {
@@ -77,13 +81,10 @@ function announce(host: Host, options: RunHostOptions, directory: string, say: (
     say(`Open ${host.url}`)
     say(`Profile: ${directory}. Ctrl-C ends it; every position is kept.`)
   }
-  if (options.browser && hasDesktop())
-    void open(host.url).catch(() => say('No browser could be opened; open the address by hand.'))
 }
 
-function hasDesktop(): boolean {
-  const {platform, env} = process
-  return platform === 'darwin' || platform === 'win32' || Boolean(env['DISPLAY'] ?? env['WAYLAND_DISPLAY'])
+async function show({url}: Host, door: string, say: (line: string) => void): Promise<void> {
+  if (!(await openInBrowser(url, door))) say('No browser could be opened; open the address by hand.')
 }
 
 function complain(error: ProfileError, directory: string, say: (line: string) => void): number {

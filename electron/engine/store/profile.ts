@@ -17,6 +17,8 @@ export interface ProfileFiles {
   readonly lock: string
   /** Who that is, in words for a second process. */
   readonly owner: string
+  /** Leads a browser to the page of a running host, with its secret: for this user only, and only while it runs. */
+  readonly door: string
 }
 
 export function profileFiles(directory: string): ProfileFiles {
@@ -25,6 +27,7 @@ export function profileFiles(directory: string): ProfileFiles {
     tokens: join(directory, 'tokens.json'),
     lock: join(directory, 'lock.db'),
     owner: join(directory, 'owner.json'),
+    door: join(directory, 'open.html'),
   }
 }
 
