@@ -4,7 +4,7 @@ import {explainRequestError} from '../shared/words/explain-failure.ts'
 import type {Link} from './state/engine-slice.ts'
 import {waitingFrames} from './state/selectors.ts'
 import {useApp} from './state/use-app.ts'
-import {byteSize, count, countdown, duration} from './ui/format.ts'
+import {byteSize, count, countdown, counted, duration} from './ui/format.ts'
 import './status-bar.css'
 
 export function StatusBar(): ReactElement {
@@ -34,7 +34,7 @@ function Figures(): ReactNode {
   return (
     <>
       <span title="Frames journaled a second">
-        engine {rate === undefined ? unknown : `${count(Math.round(rate))} frames/s`}
+        engine {rate === undefined ? 'rate unknown yet' : `${counted(Math.round(rate), 'frame')}/s`}
       </span>
       <span title="Frames received and not yet acknowledged">waiting {known ? count(waiting) : unknown}</span>
       <span title="Age of the oldest change in the last batch">

@@ -52,5 +52,5 @@ export function UpperPane(): ReactElement {
 function useLabels(): {readonly [T in Tab]: string} {
   const gaps = useApp(gapCount)
   const callbacks = useApp(unsettledCallbacks)
-  return {timeline: 'Timeline', gaps: `Gaps ${count(gaps)}`, callbacks: `Callbacks ${count(callbacks)}`}
+  return {timeline: 'Timeline', gaps: `Gaps ${count(gaps)}`, callbacks: `Callbacks ${count(callbacks)} open`}
 }

@@ -46,6 +46,12 @@ test('a label says all only where that takes no place from another', () => {
   expect(texts([long(0), long(100)])).toEqual(['backoff 2 s', 'backoff 2 s. The callback rejected a frame'])
 })
 
+test('a label that has room for all only on the other side of its mark stays short', () => {
+  const long = {text: 'backoff 2 s. The callback rejected a frame', shorter: 'backoff 2 s'}
+  expect(texts([wish(long.text, 320, long)])).toEqual(['backoff 2 s'])
+  expect(texts([wish(long.text, 390, long)])).toEqual(['backoff 2 s. The callback rejected a frame'])
+})
+
 test('only a label that insists covers a mark, and only where there is no other place', () => {
   const wall = [{left: 0, right: 400, top: 45, bottom: 55}]
   const below = [

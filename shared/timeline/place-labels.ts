@@ -46,8 +46,9 @@ const APART_PX = 3
 
 /**
  * Gives labels their places so that none overlaps another or leaves the bounds. The most important choose first, by their
- * shorter text where they have one; then those that have room say all. What finds no place is left out, since its mark and
- * the table still say it. An obstacle is covered only by a label that insists, and only where there is no other place.
+ * shorter text where they have one; then those that have room where they stand say all. What finds no place is left out,
+ * since its mark and the table still say it. An obstacle is covered only by a label that insists, and only where there is
+ * no other place.
  */
 export function placeLabels<Wish extends LabelWish>(
   wishes: readonly Wish[],
@@ -73,10 +74,17 @@ export function placeLabels<Wish extends LabelWish>(
   for (const [i, label] of placed.entries()) {
     if (label.wish.shorter === undefined) continue
     const others = placed.filter((other) => other !== label)
-    const whole = candidates(label.wish, label.wish.text, size).find(({box}) => isFree(box, others) && isClear(box))
+    const whole = candidates(label.wish, label.wish.text, size).find(
+      ({box}) => growsFrom(label.box, box) && isFree(box, others) && isClear(box),
+    )
     if (whole !== undefined) placed[i] = whole
   }
   return placed
+}
+
+/** At the same mark, the same way: on its other side the words would seem to belong to something else. */
+function growsFrom(shorter: Box, whole: Box): boolean {
+  return whole.top === shorter.top && (whole.left === shorter.left || whole.right === shorter.right)
 }
 
 function candidates<Wish extends LabelWish>(wish: Wish, text: string, size: TypeSize): PlacedLabel<Wish>[] {

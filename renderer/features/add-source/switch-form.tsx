@@ -86,7 +86,7 @@ function Fields({draft, change}: PartProps): ReactElement {
         />
       </label>
       <p className="muted small switch-note" id="token-note">
-        The agent’s API key. Never logged, never shown again. {storage}
+        The agent’s API key. Never logged, never shown again.{storage === undefined ? '' : ` It is kept ${storage}.`}
       </p>
     </div>
   )

@@ -125,7 +125,7 @@ function Token({view, ask}: PartProps): ReactElement {
       <button type="submit" className="button" disabled={token === ''}>
         Replace
       </button>
-      {storage === undefined ? null : <p className="muted small settings-note">{storage}</p>}
+      {storage === undefined ? null : <p className="muted small settings-note">Kept {storage}.</p>}
     </form>
   )
 }
