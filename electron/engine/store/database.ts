@@ -2,6 +2,7 @@ import {accessSync, closeSync, constants, existsSync, fsyncSync, openSync, renam
 import {dirname} from 'node:path'
 import {DatabaseSync} from 'node:sqlite'
 import {err, ok, type Result} from '../../../shared/base/result.ts'
+import {keepPrivate} from './private-file.ts'
 import {MIGRATIONS} from './schema.ts'
 import {storeErrorOf} from './sqlite-error.ts'
 import type {StoreError} from './store.ts'
@@ -32,6 +33,7 @@ export function openDatabase(options: DatabaseOptions): Result<DatabaseSync, Sto
   let db: DatabaseSync | undefined
   try {
     if (role === 'write') mustBeWritable(path)
+    if (role === 'write') keepPrivate(path)
     db = new DatabaseSync(path, {readOnly: role === 'read'})
     setPragmas(db, role)
     const problem = upToDate(db, options) ?? (role === 'write' ? soundness(db, options) : undefined)
@@ -52,8 +54,8 @@ export function quickCheck(db: DatabaseSync): StoreError | undefined {
 }
 
 /**
- * FULL on every open: SQLite reopens a WAL database as NORMAL, which may forget the last commits in a power cut. The source
- * trims its buffer on our acknowledgement, so what we forget nobody can send again.
+ * FULL on every open: SQLite reopens a WAL database as NORMAL, which may forget the last commits in a power cut. Callbacks
+ * ran for what they hold, and a server's buffer is bounded: perhaps nobody can send it again.
  */
 function setPragmas(db: DatabaseSync, role: DatabaseOptions['role']): void {
   db.exec(`PRAGMA busy_timeout = ${BUSY_MS}; PRAGMA trusted_schema = OFF; PRAGMA temp_store = MEMORY;`)
@@ -106,6 +108,7 @@ function migrate(db: DatabaseSync, steps: readonly string[], version: number): v
 /** A whole copy beside the file, durable before the first step; an earlier copy is never overwritten. */
 function backUp(db: DatabaseSync, path: string, version: number): void {
   const unfinished = `${path}.unfinished-${process.pid}`
+  keepPrivate(unfinished) // SQLite copies into a file that is empty
   db.prepare('VACUUM INTO ?').run(unfinished)
   sync(unfinished)
   renameSync(unfinished, freeName(`${path}.v${version}.backup`))

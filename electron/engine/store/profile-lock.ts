@@ -3,6 +3,7 @@ import {DatabaseSync} from 'node:sqlite'
 import {z} from 'zod'
 import {parseJson} from '../../../shared/base/json.ts'
 import {err, ok, type Result} from '../../../shared/base/result.ts'
+import {keepPrivate} from './private-file.ts'
 import {makeProfileDirectory, profileFiles} from './profile.ts'
 import {storeErrorOf} from './sqlite-error.ts'
 import type {StoreError} from './store.ts'
@@ -36,6 +37,7 @@ export function lockProfile(directory: string, owner: ProfileOwner): Result<Prof
   let held: DatabaseSync | undefined
   try {
     makeProfileDirectory(directory)
+    keepPrivate(files.lock)
     held = new DatabaseSync(files.lock)
     held.exec('BEGIN EXCLUSIVE')
     writeWholeFile(files.owner, JSON.stringify(owner))
