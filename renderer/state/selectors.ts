@@ -1,3 +1,4 @@
+import {compareText} from '../../shared/base/compare-text.ts'
 import type {AttemptRow, ConnectionRow, FrameRow, GapRow, SourceView} from '../../shared/contract/rows.ts'
 import {type Attention, attentionOf} from './attention.ts'
 import type {AppState} from './store.ts'
@@ -46,10 +47,6 @@ export function boardRows(sources: ReadonlyMap<string, SourceView>): readonly Bo
   return [...sources.values()]
     .map((view) => ({view, attention: attentionOf(view)}))
     .sort((a, b) => b.attention.rank - a.attention.rank || compareText(a.view.name, b.view.name))
-}
-
-function compareText(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0
 }
 
 export function needingAttention(state: AppState): number {

@@ -1,3 +1,5 @@
+import {OWN} from '../../shared/position/position.ts'
+
 const THIN_SPACE = '\u2009'
 const DASH = '–'
 
@@ -69,7 +71,7 @@ export function counted(value: number, one: string, many: string = `${one}s`): s
 /** The short form of a position for the board: `s 7 · 3 rooms`. */
 export function shortPosition(position: readonly (readonly [string, number])[], coordinates: number): string {
   if (coordinates === 0) return 'no position yet'
-  const own = position.find(([key]) => key === 's')
+  const own = position.find(([key]) => key === OWN)
   const others = coordinates - (own === undefined ? 0 : 1)
   const parts = [own === undefined ? undefined : `s ${own[1]}`, others === 0 ? undefined : counted(others, 'room')]
   return parts.filter((part) => part !== undefined).join(' · ')

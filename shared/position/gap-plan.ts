@@ -4,6 +4,7 @@ import {
   backwardSteps,
   type CoordinateKey,
   OWN,
+  ownFirst,
   type Position,
   type PositionUpdate,
   type Step,
@@ -43,7 +44,7 @@ export interface GapRow {
   readonly before?: number
   readonly after?: number
   /** What taking the larger value would have kept: the loss an ordinary merge would hide. */
-  readonly mergeWouldKeep?: number
+  readonly mergeWouldKeep: number
 }
 
 /** Every coordinate held before or after, sorted with `s` first. */
@@ -58,10 +59,4 @@ export function gapRows(before: Position, after: Position): readonly GapRow[] {
       mergeWouldKeep: Math.max(was ?? 0, is ?? 0),
     }
   })
-}
-
-function ownFirst(a: CoordinateKey, b: CoordinateKey): number {
-  if (a === OWN) return -1
-  if (b === OWN) return 1
-  return a < b ? -1 : a > b ? 1 : 0
 }

@@ -1,5 +1,6 @@
 import {assertNever} from '../base/assert-never.ts'
 import type {Brand} from '../base/brand.ts'
+import {compareText} from '../base/compare-text.ts'
 import {isJsonObject} from '../base/json.ts'
 
 /** A value of one coordinate: a non-negative safe integer. Holes between two values are normal. */
@@ -15,6 +16,11 @@ export type Position = ReadonlyMap<CoordinateKey, Sequence>
 export const OWN = 's' as CoordinateKey
 
 export const NOWHERE: Position = new Map()
+
+/** How coordinates are listed: `s` first, the others by name. */
+export function ownFirst(a: CoordinateKey, b: CoordinateKey): number {
+  return Number(b === OWN) - Number(a === OWN) || compareText(a, b)
+}
 
 /** What a frame says about the position of its source. */
 export type PositionUpdate =

@@ -1,3 +1,5 @@
+import {compareText} from '../base/compare-text.ts'
+import {OWN} from '../position/position.ts'
 import {type Px, px} from './time-scale.ts'
 
 /** What a row of the timeline shows. */
@@ -24,7 +26,6 @@ export interface LaneWish {
   readonly busy: boolean
 }
 
-const OWN = 's'
 export const CONNECTION_PX = 26
 export const CALLBACKS_PX = 46
 export const MORE_PX = 22
@@ -53,10 +54,10 @@ export function layOutLanes(wishes: readonly LaneWish[], top: Px, height: number
 }
 
 function choose(wishes: readonly LaneWish[], forCoordinates: number) {
-  const rooms = wishes.filter(({key}) => key !== OWN).sort((a, b) => byName(a.key, b.key))
+  const rooms = wishes.filter(({key}) => key !== OWN).sort((a, b) => compareText(a.key, b.key))
   const fits = (pixels: number) => Math.max(Math.floor(pixels / LOWEST_COORDINATE_PX) - 1, 0)
   if (rooms.length <= fits(forCoordinates)) return {shown: [OWN, ...rooms.map(({key}) => key)], hidden: []}
-  const busyFirst = [...rooms].sort((a, b) => Number(b.busy) - Number(a.busy) || byName(a.key, b.key))
+  const busyFirst = [...rooms].sort((a, b) => Number(b.busy) - Number(a.busy) || compareText(a.key, b.key))
   const kept = new Set(busyFirst.slice(0, fits(forCoordinates - MORE_PX)).map(({key}) => key))
   return {
     shown: [OWN, ...rooms.filter(({key}) => kept.has(key)).map(({key}) => key)],
@@ -71,9 +72,4 @@ function stack(rows: ReadonlyArray<readonly [Track, number]>, top: Px): readonly
     next += height
     return lane
   })
-}
-
-/** By code unit, so that the order is the same in every locale. */
-function byName(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0
 }

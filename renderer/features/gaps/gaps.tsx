@@ -1,5 +1,6 @@
 import {type ReactElement, useMemo} from 'react'
 import type {GapRow} from '../../../shared/contract/rows.ts'
+import {OWN} from '../../../shared/position/position.ts'
 import {roomsOfGap} from '../../../shared/words/explain-gap.ts'
 import {nameGapOutcome} from '../../../shared/words/name-state.ts'
 import {useApp, useAppContext} from '../../state/use-app.ts'
@@ -71,7 +72,7 @@ const NAMED = 3
 function Losses({gap}: {readonly gap: GapRow}): ReactElement {
   const before = new Map(gap.before)
   const after = new Map(gap.after)
-  const lost = [...gap.wentBack, ...gap.removed].sort((a, b) => Number(b === 's') - Number(a === 's'))
+  const lost = [...gap.wentBack, ...gap.removed].sort((a, b) => Number(b === OWN) - Number(a === OWN))
   if (lost.length === 0) return <span className="muted">nothing</span>
   return (
     <span className="mono tone-gap breaks">

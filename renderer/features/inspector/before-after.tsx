@@ -1,7 +1,7 @@
 import type {ReactElement} from 'react'
 import type {GapRow} from '../../../shared/contract/rows.ts'
 import {gapRows, type GapRow as Line} from '../../../shared/position/gap-plan.ts'
-import type {CoordinateKey, Position, Sequence} from '../../../shared/position/position.ts'
+import {type CoordinateKey, OWN, type Position, type Sequence} from '../../../shared/position/position.ts'
 import {counted} from '../../ui/format.ts'
 import {Section} from '../../ui/panel.tsx'
 import {Table} from '../../ui/table.tsx'
@@ -26,7 +26,7 @@ export function BeforeAfter({gap}: {readonly gap: GapRow}): ReactElement | null 
           {
             title: 'Merge would keep',
             right: true,
-            cell: ({mergeWouldKeep}) => <span className="mono muted">{mergeWouldKeep ?? 'nothing'}</span>,
+            cell: ({mergeWouldKeep}) => <span className="mono muted">{mergeWouldKeep}</span>,
           },
         ]}
       />
@@ -61,7 +61,7 @@ function lossesFirst(a: Line, b: Line): number {
 }
 
 function weight({key, before, after}: Line): number {
-  if (key === 's') return 2
+  if (key === OWN) return 2
   return after === undefined || (before !== undefined && after < before) ? 1 : 0
 }
 

@@ -1,4 +1,5 @@
 import type {ConnectionRow, FrameRow} from '../../../shared/contract/rows.ts'
+import {OWN} from '../../../shared/position/position.ts'
 import {unwatched, type Watch, watched} from '../../../shared/timeline/known-time.ts'
 import {type Lane, type LaneWish, layOutLanes} from '../../../shared/timeline/lanes.ts'
 import type {TypeSize} from '../../../shared/timeline/place-labels.ts'
@@ -91,7 +92,7 @@ export function laneOfTrack(scene: Scene, kind: 'connection' | 'callbacks'): Lan
 
 /** The row a frame is drawn on where the engine named none: the agent's own. */
 export function keyOfFrame(frame: FrameRow): string {
-  return frame.lane ?? 's'
+  return frame.lane ?? OWN
 }
 
 /** When a frame came to what it came to. A malformed or waiting one has only its arrival. */
