@@ -5,6 +5,7 @@ import {readAddress, writeAddress} from './page-address.ts'
 import {createActions} from './state/actions.ts'
 import {createBatchInbox} from './state/apply-batch.ts'
 import type {Link} from './state/engine-slice.ts'
+import {forgetLive} from './state/forget-live.ts'
 import {createAppStore} from './state/store.ts'
 import type {App} from './state/use-app.ts'
 import {watchSelection} from './state/watch-selection.ts'
@@ -29,7 +30,9 @@ export function startApp(window: Window): App {
   const actions = createActions({store, client, localNow: Date.now, dayStart})
   onLink = (link) => {
     store.getState().setLink(link)
-    if (link.kind === 'ready') void actions.reload()
+    if (link.kind !== 'ready') return
+    store.setState(forgetLive(store.getState()))
+    void actions.reload()
   }
   for (const link of links) onLink(link)
 

@@ -13,12 +13,7 @@ export function TopBar(): ReactElement {
   const attention = useApp(needingAttention)
   const adding = useApp((state) => state.addingSource)
   const known = useApp((state) => state.sourcesKnown)
-  const {setLive, setAddingSource, setKeysShown} = store.getState()
-  const toggleLive = () => {
-    setLive(!live)
-    if (live) store.getState().freezeList()
-    else actions.follow()
-  }
+  const {setAddingSource, setKeysShown} = store.getState()
   return (
     <header className="top-bar">
       <h1 className="brand">Tidemark</h1>
@@ -26,7 +21,7 @@ export function TopBar(): ReactElement {
         type="button"
         className={live && reached ? 'button button-on' : 'button'}
         aria-pressed={live}
-        onClick={toggleLive}
+        onClick={() => actions.setLive(!live)}
       >
         <span aria-hidden="true">{live ? (reached ? '● ' : '○ ') : '❚❚ '}</span>
         {live ? (reached ? 'Live' : 'Cut off') : 'Paused'}

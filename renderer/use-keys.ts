@@ -34,10 +34,10 @@ function keyMeaning(event: KeyboardEvent, store: AppStore, actions: Actions): ((
     case 'c':
       return () => selectNextCallback(store)
     case '.':
-      return () => holdMoment(store)
+      return () => holdMoment(store, actions)
     case ' ':
       // On a button, space presses it.
-      return event.target instanceof HTMLButtonElement ? undefined : () => toggleLive(store, actions)
+      return event.target instanceof HTMLButtonElement ? undefined : () => actions.setLive(!store.getState().live)
     case '/':
       return () => document.getElementById('search')?.focus()
     case '?':
@@ -56,18 +56,10 @@ function isTyping(target: EventTarget | null): boolean {
 }
 
 /** Stands still at the time of the selection, or at now where nothing is selected. */
-function holdMoment(store: AppStore): void {
-  const {moment, now, setMoment, setLive, freezeList} = store.getState()
+function holdMoment(store: AppStore, actions: Actions): void {
+  const {moment, now, setMoment} = store.getState()
   setMoment(moment ?? now)
-  setLive(false)
-  freezeList()
-}
-
-function toggleLive(store: AppStore, actions: Actions): void {
-  const {live, setLive, freezeList} = store.getState()
-  setLive(!live)
-  if (live) freezeList()
-  else actions.follow()
+  actions.setLive(false)
 }
 
 /** Out of the innermost thing: the overlay, the field, the form, the selection. */

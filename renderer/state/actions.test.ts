@@ -1,8 +1,11 @@
 import {expect, test} from 'vitest'
 import {createClient} from '../../shared/contract/client.ts'
 import {createActions} from './actions.ts'
+import {receiveAttempts} from './attempts-slice.ts'
+import {receiveGaps} from './gaps-slice.ts'
+import {receiveSources} from './sources-slice.ts'
 import {createAppStore} from './store.ts'
-import {frame, gap, view} from './testing/rows.ts'
+import {attempt, frame, gap, view} from './testing/rows.ts'
 import {watchSelection} from './watch-selection.ts'
 
 type Answers = {readonly [channel: string]: (input: never) => unknown}
@@ -107,4 +110,99 @@ test('older rows are asked for once at a time', async () => {
   expect(asked).toHaveLength(1)
   expect(store.getState().list.rows.map(({id}) => id)).toEqual([1, 5])
   expect(store.getState().listOlder).toBeUndefined()
+})
+
+const reloadAnswers = {'app.info': () => info, 'sources.list': () => [], 'gaps.list': () => ({gaps: []})}
+
+test('a reload leaves a frozen list where its reader stands, and brings its rows up to date', async () => {
+  const {store, actions, asked} = screenWith({
+    ...reloadAnswers,
+    'frames.page': () => ({frames: [frame({id: 9}), frame({id: 5}), frame({id: 4})], next: 4}),
+  })
+  store.getState().showPage({frames: [frame({id: 5, outcome: 'pending'}), frame({id: 4})], next: 4})
+  store.getState().freezeList()
+  await actions.reload()
+  const {list, listBroken, listFrozen} = store.getState()
+  expect(list.rows.map(({id, outcome}) => [id, outcome])).toEqual([
+    [4, 'handled'],
+    [5, 'handled'],
+  ])
+  expect([listBroken, listFrozen]).toEqual([true, true])
+  expect(asked.filter(({channel}) => channel === 'frames.page').map(({input}) => input)).toEqual([
+    {filter: {}, before: 6, limit: 500},
+  ])
+})
+
+test('rows of a filter by outcome are asked for without it: they may have another one now', async () => {
+  const {store, actions, asked} = screenWith({...reloadAnswers, 'frames.page': () => ({frames: []})})
+  store.getState().setFilter({source: 'a', outcomes: ['pending']})
+  store.getState().showPage({frames: [frame({id: 5, outcome: 'pending'})]})
+  store.getState().freezeList()
+  await actions.reload()
+  expect(asked.find(({channel}) => channel === 'frames.page')?.input).toMatchObject({filter: {source: 'a'}, before: 6})
+  expect(JSON.stringify(asked)).not.toContain('outcomes')
+})
+
+test('a reader who stood still while a reload was on its way is not moved by its page', async () => {
+  const late = Promise.withResolvers<unknown>()
+  const {store, actions} = screenWith({...reloadAnswers, 'frames.page': () => late.promise})
+  store.getState().showPage({frames: [frame({id: 4, outcome: 'pending'})]})
+  const reloaded = actions.reload()
+  store.getState().freezeList()
+  late.resolve({frames: [frame({id: 9}), frame({id: 4})]})
+  await reloaded
+  expect(store.getState().list.rows.map(({id, outcome}) => [id, outcome])).toEqual([[4, 'handled']])
+  expect(store.getState().listBroken).toBe(true)
+})
+
+test('what a batch said while a question was on its way is not overwritten by the older answer', async () => {
+  const late = Promise.withResolvers<unknown>()
+  const {store, actions} = screenWith({
+    ...reloadAnswers,
+    'frames.page': () => ({frames: []}),
+    'sources.list': () => late.promise,
+    'gaps.list': async () => {
+      await late.promise
+      return {gaps: [gap({frame: 1, outcome: 'pending'}), gap({frame: 2, outcome: 'replaced'})]}
+    },
+  })
+  store.getState().showGaps([gap({frame: 1, outcome: 'pending'}), gap({frame: 2, outcome: 'pending'})], undefined)
+  store.getState().listSources([view({id: 'a'}), view({id: 'gone'})])
+  const reloaded = actions.reload()
+  const state = store.getState()
+  store.setState({
+    gaps: receiveGaps(state.gaps, [gap({frame: 1, outcome: 'replaced'})]),
+    sources: receiveSources(state.sources, [view({id: 'a', name: 'newer'}), view({id: 'added'})], ['gone']),
+  })
+  late.resolve([view({id: 'a', name: 'older'}), view({id: 'gone'}), view({id: 'b'})])
+  await reloaded
+  const {gaps, sources} = store.getState()
+  expect([...gaps.values()].map(({frame, outcome}) => [frame, outcome])).toEqual([
+    [1, 'replaced'],
+    [2, 'replaced'],
+  ])
+  expect([...sources.values()].map(({id, name}) => [id, name])).toEqual([
+    ['a', 'newer'],
+    ['b', 'b'],
+    ['added', 'added'],
+  ])
+})
+
+test('a run that came live is not overwritten by an answer about it', () => {
+  const {store} = screenWith({})
+  store.setState(receiveAttempts(store.getState(), [attempt({state: 'resolved'})]))
+  store.getState().addAttempts([attempt({state: 'pending'}), attempt({n: 2, state: 'pending'})])
+  expect(store.getState().attempts.rows.map(({n, state}) => [n, state])).toEqual([
+    [1, 'resolved'],
+    [2, 'pending'],
+  ])
+})
+
+test('to stand still freezes the list, to go on takes in what waited', () => {
+  const {store, actions} = screenWith({})
+  actions.setLive(false)
+  expect(store.getState()).toMatchObject({live: false, listFrozen: true})
+  store.setState({listWaiting: 3})
+  actions.setLive(true)
+  expect(store.getState()).toMatchObject({live: true, listFrozen: false, listWaiting: 0})
 })

@@ -2,9 +2,10 @@ import type {Result} from '../../shared/base/result.ts'
 import type {Client} from '../../shared/contract/client.ts'
 import type {Channel, Input, Output, RequestError} from '../../shared/contract/contract.ts'
 import type {FrameRow} from '../../shared/contract/rows.ts'
+import {mayChange, WINDOW_ROWS} from './history-slice.ts'
 import {parseQuery} from './parse-query.ts'
 import {attemptsOfFrame} from './selectors.ts'
-import type {AppStore} from './store.ts'
+import type {AppState, AppStore} from './store.ts'
 
 const PAGE = 200
 const GAPS_PAGE = 200
@@ -15,7 +16,7 @@ const UNSETTLED = ['pending', 'rejected', 'skipped'] as const
 
 /** What a screen can do that needs the engine. Failures of background work stand in `problem`; a user's own requests go by `request`. */
 export interface Actions {
-  /** Asks for everything visible: at the start, after every reconnect, after lost batches. */
+  /** Asks for everything visible: at the start, after every reconnect, after lost batches. No reader's place moves. */
   readonly reload: () => Promise<void>
   /** The size of the history, which no batch tells. */
   readonly refreshInfo: () => Promise<void>
@@ -25,7 +26,9 @@ export interface Actions {
   readonly loadDetail: (frame: number) => Promise<void>
   /** Shows the part of the history around a frame in the event list, where the list does not hold it. */
   readonly showInList: (frame: number) => Promise<void>
-  /** Back to the newest rows, taking in what waited. */
+  /** Whether the screen moves on with what arrives. On: back to the newest rows, taking in what waited. Off: the list stands still. */
+  readonly setLive: (live: boolean) => void
+  /** The list alone goes back to the newest rows, where its reader scrolled there. */
   readonly follow: () => void
   /** Frames whose callback is open or failed, with what is known of their attempts. */
   readonly loadUnsettled: () => Promise<readonly FrameRow[]>
@@ -41,7 +44,8 @@ export interface ActionDeps {
   readonly dayStart: (at: number) => number
 }
 
-export function createActions({store, client, localNow, dayStart}: ActionDeps): Actions {
+export function createActions(deps: ActionDeps): Actions {
+  const {store, client, localNow} = deps
   const background = backgroundRequests(store, client)
 
   const loadInfo = async (): Promise<void> => {
@@ -51,38 +55,33 @@ export function createActions({store, client, localNow, dayStart}: ActionDeps): 
     if (info !== undefined) store.getState().setInfo(info, info.now - (asked + localNow()) / 2)
   }
   const loadSources = async (): Promise<void> => {
+    const {sources: before} = store.getState()
     const views = await background('sources.list', {})
-    if (views !== undefined) store.getState().listSources(views)
+    if (views !== undefined) store.getState().listSources(views, before)
   }
-  const reloadList = async (): Promise<void> => {
-    const {query, scope, now, setFilter, setListStatus} = store.getState()
-    const {filter: typed} = parseQuery(query, dayStart(now))
-    const filter = scope === undefined ? typed : {...typed, source: scope}
-    setFilter(filter)
-    setListStatus({kind: 'loading'})
-    const page = await client.request('frames.page', {filter, limit: PAGE})
-    if (store.getState().filter !== filter) return // a newer question is on its way
-    if (page.ok) store.getState().showPage(page.value)
-    else setListStatus({kind: 'failed', error: page.error})
-  }
-  const loadGaps = async (before?: number): Promise<void> => {
-    const page = await background('gaps.list', {limit: GAPS_PAGE, ...(before === undefined ? {} : {before})})
-    if (page !== undefined) store.getState().showGaps(page.gaps, page.next)
+  const loadGaps = async (olderThan?: number): Promise<void> => {
+    const {gaps: before} = store.getState()
+    const page = await background('gaps.list', {
+      limit: GAPS_PAGE,
+      ...(olderThan === undefined ? {} : {before: olderThan}),
+    })
+    if (page !== undefined) store.getState().showGaps(page.gaps, page.next, before)
   }
   const loadDetail = detailLoader(store, client)
+  const {loadAgain, ...list} = listActions(deps)
   return {
     reload: async () => {
       const {selectedFrame} = store.getState()
       await Promise.all([
         loadInfo(),
         loadSources(),
-        reloadList(),
+        loadAgain(),
         loadGaps(),
         ...(selectedFrame === undefined ? [] : [loadDetail(selectedFrame)]),
       ])
     },
     refreshInfo: loadInfo,
-    reloadList,
+    ...list,
     loadOlder: olderLoader(store, client),
     loadOlderGaps: async () => {
       const {gapsOlder} = store.getState()
@@ -90,13 +89,73 @@ export function createActions({store, client, localNow, dayStart}: ActionDeps): 
     },
     loadDetail,
     showInList: aroundLoader(store, client),
-    follow: () => {
-      const {listBroken, thawList} = store.getState()
-      thawList()
-      if (listBroken) void reloadList()
-    },
     loadUnsettled: unsettledLoader(store, client),
     request: client.request,
+  }
+}
+
+type ListActions = Pick<Actions, 'reloadList' | 'follow' | 'setLive'> & {
+  /** The same list as it is now, without moving a reader's place. */
+  readonly loadAgain: () => Promise<void>
+}
+
+function listActions({store, client, dayStart}: ActionDeps): ListActions {
+  /** @param moves - whether the newest rows take the place of what a reader stands at */
+  const loadNewest = async (moves: boolean): Promise<void> => {
+    const {query, scope, now, setFilter, setListStatus} = store.getState()
+    const {filter: typed} = parseQuery(query, dayStart(now))
+    const filter = scope === undefined ? typed : {...typed, source: scope}
+    setFilter(filter)
+    setListStatus({kind: 'loading'})
+    const page = await client.request('frames.page', {filter, limit: PAGE})
+    const state = store.getState()
+    if (state.filter !== filter) return // a newer question is on its way
+    if (!page.ok) state.setListStatus({kind: 'failed', error: page.error})
+    else if (moves || !hasReader(state)) state.showPage(page.value)
+    else state.refreshRows(page.value.frames)
+  }
+  const follow = (): void => {
+    const {listBroken, thawList} = store.getState()
+    thawList()
+    if (listBroken) void loadNewest(true)
+  }
+  const refresh = rowRefresher(store, client)
+  return {
+    reloadList: () => loadNewest(true),
+    loadAgain: () => (hasReader(store.getState()) ? refresh() : loadNewest(false)),
+    follow,
+    setLive: (live) => {
+      store.getState().setLive(live)
+      if (live) follow()
+      else store.getState().freezeList()
+    },
+  }
+}
+
+/** Somebody stands at a place of the list that must not move. */
+function hasReader({listFrozen, list}: AppState): boolean {
+  return listFrozen && list.rows.length > 0
+}
+
+const REFRESH_PAGE = 500
+/** As many as the window has rows for. With a filter by outcome the rows may lie further apart; then the oldest stay as they are. */
+const REFRESH_PAGES = WINDOW_ROWS / REFRESH_PAGE
+
+/** Asks for the rows of a frozen list again, down to the oldest that may have changed. */
+function rowRefresher(store: AppStore, client: Client): () => Promise<void> {
+  return async () => {
+    const {filter, list, refreshRows} = store.getState()
+    refreshRows([]) // what waits is no longer held
+    const {outcomes: _changed, ...place} = filter
+    const oldest = list.rows.find(mayChange)
+    let before = (list.rows.at(-1)?.id ?? -1) + 1
+    for (let pages = 0; pages < REFRESH_PAGES && oldest !== undefined && before > oldest.id; pages++) {
+      const page = await client.request('frames.page', {filter: place, before, limit: REFRESH_PAGE})
+      store.getState().setProblem(page.ok ? undefined : page.error)
+      if (!page.ok || store.getState().filter !== filter) return
+      refreshRows(page.value.frames)
+      before = page.value.next ?? 0
+    }
   }
 }
 

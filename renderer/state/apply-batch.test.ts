@@ -117,3 +117,16 @@ test('connection states are appended, never replaced', () => {
       ?.map(({state}) => state),
   ).toEqual(['connecting', 'live'])
 })
+
+test('what came live before a jump is forgotten, what came with and after it is not', () => {
+  const {store, inbox, animationFrame} = inboxAt()
+  inbox.receive(batch({number: 1, frames: [frame({id: 4, outcome: 'pending'})], attempts: [attempt({frame: 4})]}))
+  animationFrame()
+  inbox.receive(batch({number: 3, frames: [frame({id: 6})], attempts: [attempt({frame: 6})]}))
+  inbox.receive(batch({number: 4, frames: [frame({id: 7})]}))
+  animationFrame()
+  const {recent, attempts, recentLost, recentEpoch} = store.getState()
+  expect(recent.rows.map(({id}) => id)).toEqual([6, 7])
+  expect(attempts.rows.map((row) => row.frame)).toEqual([6])
+  expect([recentLost, recentEpoch]).toEqual([4, 1])
+})

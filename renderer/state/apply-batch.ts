@@ -1,6 +1,7 @@
 import type {ChangeBatch} from '../../shared/contract/contract.ts'
 import {receiveAttempts} from './attempts-slice.ts'
 import {receiveConnections} from './connections-slice.ts'
+import {forgetLive} from './forget-live.ts'
 import {receiveGaps} from './gaps-slice.ts'
 import {receiveFrames} from './history-slice.ts'
 import {receiveSources} from './sources-slice.ts'
@@ -71,8 +72,10 @@ export function createBatchInbox(
     let jumped = false
     let [state, patch] = [store.getState(), {} as Partial<AppState>]
     for (const batch of batches) {
-      jumped ||= state.batchNumber !== undefined && batch.number !== state.batchNumber + 1
-      const step = applyBatch(state, batch, localNow())
+      const jumps = state.batchNumber !== undefined && batch.number !== state.batchNumber + 1
+      jumped ||= jumps
+      const before = jumps ? forgetLive(state) : {}
+      const step = {...before, ...applyBatch({...state, ...before}, batch, localNow())}
       patch = {...patch, ...step}
       state = {...state, ...step}
     }

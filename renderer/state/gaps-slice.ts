@@ -9,14 +9,19 @@ export interface GapsSlice {
   /** Give as `before` for the next, older page; absent at the beginning. */
   readonly gapsOlder: number | undefined
   readonly gapsKnown: boolean
-  readonly showGaps: (rows: readonly GapRow[], older: number | undefined) => void
+  /** @param before - the ledger as it was when the engine was asked: what changed since came by a batch and stays. Absent: nothing did. */
+  readonly showGaps: (rows: readonly GapRow[], older: number | undefined, before?: ReadonlyMap<number, GapRow>) => void
 }
 
 export const createGapsSlice: StateCreator<GapsSlice> = (set, get) => ({
   gaps: new Map(),
   gapsOlder: undefined,
   gapsKnown: false,
-  showGaps: (rows, gapsOlder) => set({gaps: receiveGaps(get().gaps, rows), gapsOlder, gapsKnown: true}),
+  showGaps: (rows, gapsOlder, before = get().gaps) => {
+    const {gaps} = get()
+    const unchanged = rows.filter(({frame}) => gaps.get(frame) === before.get(frame))
+    set({gaps: receiveGaps(gaps, unchanged), gapsOlder, gapsKnown: true})
+  },
 })
 
 export function receiveGaps(held: ReadonlyMap<number, GapRow>, rows: readonly GapRow[]): ReadonlyMap<number, GapRow> {

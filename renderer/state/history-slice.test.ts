@@ -1,6 +1,6 @@
 import {expect, test} from 'vitest'
 import type {FrameRow} from '../../shared/contract/rows.ts'
-import {receiveFrames, WINDOW_ROWS} from './history-slice.ts'
+import {forgetRecent, newestHeard, receiveFrames, WINDOW_ROWS} from './history-slice.ts'
 import {createAppStore} from './store.ts'
 import {frame} from './testing/rows.ts'
 
@@ -122,4 +122,50 @@ test('a page from the middle of the history does not claim to be the newest', ()
   store.getState().showPageAround({frames: frames(10, 20).reverse(), next: 10})
   expect(listed()).toEqual(frames(10, 20).map(({id}) => id))
   expect(state()).toMatchObject({listFrozen: true, listBroken: true})
+})
+
+test('a slow page does not overwrite the newer row that came meanwhile', () => {
+  const {store, receive, state} = opened()
+  receive([frame({id: 2, outcome: 'handled'})])
+  store.getState().showPage({frames: [frame({id: 2, outcome: 'pending'}), frame({id: 1})]})
+  expect(state().list.rows.map(({id, outcome}) => [id, outcome])).toEqual([
+    [1, 'handled'],
+    [2, 'handled'],
+  ])
+  store.getState().showPageAround({frames: [frame({id: 2, outcome: 'pending'})]})
+  expect(state().list.rows[0]?.outcome).toBe('handled')
+})
+
+test('a row that came to match while the page was on its way is listed, one that no longer matches is not', () => {
+  const {store, receive, listed} = opened()
+  store.getState().setFilter({outcomes: ['pending']})
+  receive([frame({id: 3, outcome: 'pending'}), frame({id: 5, outcome: 'handled'})])
+  store.getState().showPage({frames: [frame({id: 5, outcome: 'pending'}), frame({id: 2, outcome: 'pending'})], next: 2})
+  expect(listed()).toEqual([2, 3])
+})
+
+test('once live rows are forgotten, what the store says stands', () => {
+  const {store, receive, state} = opened()
+  receive([frame({id: 2, outcome: 'pending'})])
+  store.setState(forgetRecent(state()))
+  store.getState().showPage({frames: [frame({id: 2, outcome: 'handled'})]})
+  expect(state().list.rows[0]?.outcome).toBe('handled')
+  expect(newestHeard(state())).toBe(2)
+})
+
+test('where frames were left out of a batch, a row that may have been settled among them is not held on to', () => {
+  const {receive, state} = opened()
+  receive([frame({id: 1}), frame({id: 2, outcome: 'pending'}), frame({id: 3, outcome: 'pending'})])
+  receive([frame({id: 3, outcome: 'pending'}), frame({id: 9})], 40)
+  expect(state().recent.rows.map(({id}) => id)).toEqual([1, 3, 9])
+  expect(state().recentLost).toBe(3)
+})
+
+test('the rows of a reader’s place are brought up to date where they stand, and none is added', () => {
+  const {store, listed, state} = opened([frame({id: 4, outcome: 'pending'}), frame({id: 2})])
+  store.getState().freezeList()
+  store.getState().refreshRows([frame({id: 5}), frame({id: 4, outcome: 'handled'}), frame({id: 3})])
+  expect(listed()).toEqual([2, 4])
+  expect(state().list.rows.at(-1)?.outcome).toBe('handled')
+  expect(state().listBroken).toBe(true)
 })

@@ -15,8 +15,10 @@ export interface HistorySlice {
   /** The newest frames of all sources as they came, oldest first. Changed in place: depend on `recentVersion`. */
   readonly recent: FrameLog
   readonly recentVersion: number
-  /** The highest id dropped from `recent`, which is bounded; -1 where none was. */
+  /** The highest id dropped from `recent`, which is bounded and holds nothing that may be out of date; -1 where none was. */
   readonly recentLost: number
+  /** Grows when `recent` was emptied because changes were lost: whoever keeps an answer beside it must ask again. */
+  readonly recentEpoch: number
   /** What the event list shows: the filtered window. Changed in place: depend on `listVersion`. */
   readonly list: FrameLog
   readonly listVersion: number
@@ -36,6 +38,8 @@ export interface HistorySlice {
   readonly showOlderPage: (page: FramesPage) => void
   /** A page from the middle of the history, around a frame that was chosen elsewhere: frozen, with newer rows left out. */
   readonly showPageAround: (page: FramesPage) => void
+  /** The rows of a frozen list as they are now. None is added, and what waited must be asked for. */
+  readonly refreshRows: (rows: readonly FrameRow[]) => void
   readonly setListStatus: (status: ListStatus) => void
   readonly freezeList: () => void
   /** Takes in what waited. Only where `listBroken` is false. */
@@ -51,6 +55,7 @@ export const createHistorySlice: StateCreator<HistorySlice> = (set, get) => ({
   recent: createRowLog(byId),
   recentVersion: 0,
   recentLost: -1,
+  recentEpoch: 0,
   list: createRowLog(byId),
   listVersion: 0,
   filter: {},
@@ -64,6 +69,7 @@ export const createHistorySlice: StateCreator<HistorySlice> = (set, get) => ({
   showPage: (page) => set(firstPage(get(), page)),
   showOlderPage: (page) => set(olderPage(get(), page)),
   showPageAround: (page) => set(pageAround(get(), page)),
+  refreshRows: (rows) => set(refreshed(get(), rows)),
   setListStatus: (listStatus) => set({listStatus}),
   freezeList: () => set({listFrozen: true}),
   thawList: () => set(thawed(get())),
@@ -74,14 +80,33 @@ export function receiveFrames(held: HistorySlice, frames: readonly FrameRow[], l
   if (frames.length === 0 && leftOut === 0) return {}
   // A row that was counted when it came must not count again when its outcome changes.
   const news = held.listFrozen ? frames.filter((row) => isNews(held, row)) : []
+  // What became of them may be among the frames left out.
+  const doubtful = leftOut > 0 ? held.recent.removeWhere(mayChange) : undefined
   for (const row of frames) held.recent.put(row)
   const dropped = held.recent.dropOldest(WINDOW_ROWS)
-  const recentLost = Math.max(held.recentLost, dropped?.id ?? -1)
+  const recentLost = Math.max(held.recentLost, dropped?.id ?? -1, doubtful?.id ?? -1)
   return {
     recentVersion: held.recentVersion + 1,
     recentLost,
     ...(held.listFrozen ? wait(held, frames, news, leftOut, recentLost) : insertLive(held, frames, leftOut)),
   }
+}
+
+/** Whether the row may come again with another outcome. */
+export function mayChange({outcome}: FrameRow): boolean {
+  return outcome === 'pending' || outcome === 'rejected'
+}
+
+/** Where changes were lost, what is held may be out of date. */
+export function forgetRecent(held: HistorySlice): Partial<HistorySlice> {
+  const recentLost = newestHeard(held)
+  held.recent.replaceAll([])
+  return {recentVersion: held.recentVersion + 1, recentEpoch: held.recentEpoch + 1, recentLost}
+}
+
+/** The highest id that ever was in `recent`; -1 for none. */
+export function newestHeard({recent, recentLost}: HistorySlice): number {
+  return Math.max(recent.rows.at(-1)?.id ?? -1, recentLost)
 }
 
 /** Whether the row begins to belong to the list with this batch. */
@@ -120,10 +145,10 @@ function insertLive(held: HistorySlice, frames: readonly FrameRow[], leftOut: nu
 }
 
 function firstPage(held: HistorySlice, page: FramesPage): Partial<HistorySlice> {
-  held.list.replaceAll([...page.frames].reverse())
-  const newest = page.frames[0]?.id ?? -1
-  // Frames that came while the page was on its way.
-  for (const row of held.recent.rows) if (row.id > newest && matchesFilter(row, held.filter)) held.list.put(row)
+  // What came while the page was on its way is at least as new, also of a frame that is on it.
+  held.list.replaceAll(page.frames.filter((row) => held.recent.find(row) === undefined).reverse())
+  const from = page.next ?? 0
+  for (const row of held.recent.rows) if (row.id >= from && matchesFilter(row, held.filter)) held.list.put(row)
   return {
     listVersion: held.listVersion + 1,
     listStatus: {kind: 'ready'},
@@ -135,7 +160,7 @@ function firstPage(held: HistorySlice, page: FramesPage): Partial<HistorySlice> 
 }
 
 function pageAround(held: HistorySlice, page: FramesPage): Partial<HistorySlice> {
-  held.list.replaceAll([...page.frames].reverse())
+  held.list.replaceAll(asHeard(held, page.frames))
   return {
     listVersion: held.listVersion + 1,
     listStatus: {kind: 'ready'},
@@ -148,7 +173,7 @@ function pageAround(held: HistorySlice, page: FramesPage): Partial<HistorySlice>
 }
 
 function olderPage(held: HistorySlice, page: FramesPage): Partial<HistorySlice> {
-  held.list.replaceAll([...[...page.frames].reverse(), ...held.list.rows])
+  held.list.replaceAll([...asHeard(held, page.frames), ...held.list.rows])
   const over = held.list.rows.length > WINDOW_ROWS
   held.list.dropNewest(WINDOW_ROWS)
   return {
@@ -157,6 +182,16 @@ function olderPage(held: HistorySlice, page: FramesPage): Partial<HistorySlice> 
     listOlder: page.next,
     ...(over ? {listBroken: true, listFrozen: true} : {}),
   }
+}
+
+/** A page, oldest first, with rows that came live in the place of the answer's. */
+function asHeard(held: HistorySlice, frames: readonly FrameRow[]): readonly FrameRow[] {
+  return frames.map((row) => held.recent.find(row) ?? row).reverse()
+}
+
+function refreshed(held: HistorySlice, rows: readonly FrameRow[]): Partial<HistorySlice> {
+  for (const row of asHeard(held, rows)) if (held.list.find(row) !== undefined) held.list.put(row)
+  return {listVersion: held.listVersion + 1, listStatus: {kind: 'ready'}, listBroken: true}
 }
 
 function thawed(held: HistorySlice): Partial<HistorySlice> {

@@ -28,7 +28,8 @@ test('the array stays the same, so that it can be read at any time', () => {
   const {rows} = log
   log.put({id: 2, text: ''})
   log.replaceAll([{id: 5, text: ''}])
-  log.removeWhere(({id}) => id === 5)
+  expect(log.removeWhere(({id}) => id === 5)).toMatchObject({id: 5})
+  expect(log.removeWhere(({id}) => id === 5)).toBeUndefined()
   expect(log.rows).toBe(rows)
   expect(rows).toEqual([])
 })

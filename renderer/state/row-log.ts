@@ -15,7 +15,8 @@ export interface RowLog<Row> {
   readonly dropOldest: (max: number) => Row | undefined
   readonly dropNewest: (max: number) => void
   readonly replaceAll: (rows: readonly Row[]) => void
-  readonly removeWhere: (gone: (row: Row) => boolean) => void
+  /** Tells the newest one it removed. */
+  readonly removeWhere: (gone: (row: Row) => boolean) => Row | undefined
 }
 
 export function createRowLog<Row>(order: RowOrder<Row>): RowLog<Row> {
@@ -46,9 +47,12 @@ export function createRowLog<Row>(order: RowOrder<Row>): RowLog<Row> {
       for (const row of next) put(row)
     },
     removeWhere: (gone) => {
+      const newest = rows.findLast(gone)
+      if (newest === undefined) return undefined
       const kept = rows.filter((row) => !gone(row))
       rows.length = 0
       for (const row of kept) rows.push(row)
+      return newest
     },
   }
 }

@@ -5,14 +5,29 @@ export interface SourcesSlice {
   readonly sources: ReadonlyMap<string, SourceView>
   /** False until the engine has listed them once: an empty board before that would claim that there are none. */
   readonly sourcesKnown: boolean
-  readonly listSources: (views: readonly SourceView[]) => void
+  /**
+   * @param before - the sources as they were when the engine was asked. What changed since came by a batch and is at least
+   * as new as the answer. Absent: nothing did.
+   */
+  readonly listSources: (views: readonly SourceView[], before?: ReadonlyMap<string, SourceView>) => void
 }
 
-export const createSourcesSlice: StateCreator<SourcesSlice> = (set) => ({
+export const createSourcesSlice: StateCreator<SourcesSlice> = (set, get) => ({
   sources: new Map(),
   sourcesKnown: false,
-  listSources: (views) => set({sources: new Map(views.map((view) => [view.id, view])), sourcesKnown: true}),
+  listSources: (views, before) => set({sources: listed(views, get().sources, before), sourcesKnown: true}),
 })
+
+function listed(
+  views: readonly SourceView[],
+  held: ReadonlyMap<string, SourceView>,
+  before = held,
+): ReadonlyMap<string, SourceView> {
+  const sources = new Map(views.map((view) => [view.id, view]))
+  for (const [id, view] of held) if (before.get(id) !== view) sources.set(id, view)
+  for (const id of before.keys()) if (!held.has(id)) sources.delete(id)
+  return sources
+}
 
 export function receiveSources(
   held: ReadonlyMap<string, SourceView>,

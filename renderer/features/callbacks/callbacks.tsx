@@ -51,9 +51,10 @@ function useLines(): readonly CallbackLine[] | undefined {
   const {store, actions} = useAppContext()
   const [asked, setAsked] = useState<readonly FrameRow[] | undefined>(undefined)
   const scope = useApp((state) => state.scope)
+  const epoch = useApp((state) => state.recentEpoch)
   const frames = useApp((state) => state.recentVersion)
   const attempts = useApp((state) => state.attemptsVersion)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: what is asked for depends on the scope
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what is asked for depends on the scope, and is old where changes were lost
   useEffect(() => {
     let over = false
     void actions.loadUnsettled().then((rows) => {
@@ -62,7 +63,7 @@ function useLines(): readonly CallbackLine[] | undefined {
     return () => {
       over = true
     }
-  }, [actions, scope])
+  }, [actions, scope, epoch])
   // biome-ignore lint/correctness/useExhaustiveDependencies: the logs are changed in place, and their versions say so
   return useMemo(
     () => (asked === undefined ? undefined : callbackLines(asked, store.getState())),

@@ -7,14 +7,11 @@ import {useApp, useAppContext} from '../../state/use-app.ts'
 import {count, counted} from '../../ui/format.ts'
 
 export function EventsBar(): ReactElement {
-  const {store, actions} = useAppContext()
+  const {actions} = useAppContext()
   const following = useApp((state) => state.live && !state.listFrozen)
   const waiting = useApp((state) => state.listWaiting)
   const broken = useApp((state) => state.listBroken)
-  const follow = () => {
-    store.getState().setLive(true)
-    actions.follow()
-  }
+  const follow = () => actions.setLive(true)
   return (
     <div className="events-bar">
       <button

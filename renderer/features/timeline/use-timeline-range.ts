@@ -1,5 +1,6 @@
 import {useEffect, useRef, useState} from 'react'
 import type {RequestError} from '../../../shared/contract/contract.ts'
+import {newestHeard} from '../../state/history-slice.ts'
 import {useActions, useApp, useAppContext} from '../../state/use-app.ts'
 import {covers, questionFor} from './coverage.ts'
 import {type AnsweredRange, hasMoreSteps, type LiveRows} from './timeline-data.ts'
@@ -56,7 +57,7 @@ export function useTimelineRange(
       latest.current += 1
       const mine = latest.current
       const at = clock()
-      const newestFrame = store.getState().recent.rows.at(-1)?.id ?? -1
+      const newestFrame = newestHeard(store.getState())
       askedAt.current = Date.now()
       const question = questionFor(windowOf(view, at), columns)
       const answer = await request('timeline.range', {source, ...question})

@@ -25,11 +25,8 @@ export function useTimelineView(clock: () => number): readonly [TimelineView, Ch
       const changed = next(held.current)
       if (changed === held.current) return
       put(changed)
-      const {live, setLive, freezeList} = store.getState()
-      if (live === (changed.kind === 'live')) return
-      setLive(!live)
-      if (live) freezeList()
-      else actions.follow()
+      const live = changed.kind === 'live'
+      if (store.getState().live !== live) actions.setLive(live)
     },
     [put, store, actions],
   )

@@ -46,7 +46,7 @@ export function connection(over: Partial<ConnectionRow> = {}): ConnectionRow {
 export function view(over: Partial<SourceView> = {}): SourceView {
   return {
     id: 'a',
-    name: 'a',
+    name: over.id ?? 'a',
     settings: {kind: 'demo', scenario: 'tour'},
     paused: false,
     connection: connection({source: over.id ?? 'a'}),
