@@ -28,6 +28,15 @@ function screenWith(answers: Answers) {
   return {store, actions, asked}
 }
 
+/** An answer that comes when the test says so. */
+function later() {
+  let resolve: (value: unknown) => void = () => undefined
+  const promise = new Promise<unknown>((answer) => {
+    resolve = answer
+  })
+  return {promise, resolve}
+}
+
 const settled = () => new Promise((resolve) => setTimeout(resolve))
 
 const info = {
@@ -144,7 +153,7 @@ test('rows of a filter by outcome are asked for without it: they may have anothe
 })
 
 test('a reader who stood still while a reload was on its way is not moved by its page', async () => {
-  const late = Promise.withResolvers<unknown>()
+  const late = later()
   const {store, actions} = screenWith({...reloadAnswers, 'frames.page': () => late.promise})
   store.getState().showPage({frames: [frame({id: 4, outcome: 'pending'})]})
   const reloaded = actions.reload()
@@ -156,7 +165,7 @@ test('a reader who stood still while a reload was on its way is not moved by its
 })
 
 test('what a batch said while a question was on its way is not overwritten by the older answer', async () => {
-  const late = Promise.withResolvers<unknown>()
+  const late = later()
   const {store, actions} = screenWith({
     ...reloadAnswers,
     'frames.page': () => ({frames: []}),

@@ -11,7 +11,7 @@ const OF_THE_AGENT: ReadonlyArray<readonly [what: string, effect: string]> = [
   ],
   [
     'Rooms covered by a session',
-    'Tidemark claims no room and gives way to every session. The price: while a session holds a room, nothing of that room reaches Tidemark, and it is not sent later either. Such rooms are shown as unknown, not as quiet.',
+    'Tidemark claims no room and gives way to every session. The price: while a session holds a room, nothing of that room reaches Tidemark, and it is not sent later either. Such rooms look quiet here; Tidemark cannot tell.',
   ],
   ['Unclaimed rooms', 'For each room that no session holds, the bridge names this connection as the holder.'],
   [

@@ -8,7 +8,13 @@ test('a full form is ready, without trailing slashes and stray spaces', () => {
     kind: 'ready',
     source: {
       name: 'monitor',
-      settings: {kind: 'switch', url: 'http://127.0.0.1:8080', agentId: 'monitor', watchAs: 'own', startFrom: 'head'},
+      settings: {
+        kind: 'switch',
+        url: 'http://127.0.0.1:8080',
+        agentId: 'monitor',
+        watchAs: 'own',
+        startFrom: 'retained',
+      },
       token: 'secret',
     },
   })
@@ -28,4 +34,9 @@ test.each(['bridge', 'ftp://bridge', 'ws://bridge'])('%s is no bridge URL', (url
     kind: 'notReady',
     missing: ['a bridge URL that begins with http:// or https://'],
   })
+})
+
+test('unless the user says otherwise, a source begins with everything the server still holds', () => {
+  expect(EMPTY_DRAFT.startFrom).toBe('retained')
+  expect(readDraft({...FULL, startFrom: 'head'})).toMatchObject({source: {settings: {startFrom: 'head'}}})
 })

@@ -18,7 +18,7 @@ export const EMPTY_DRAFT: SwitchDraft = {
   agentId: '',
   token: '',
   watchAs: 'own',
-  startFrom: 'head',
+  startFrom: 'retained',
   understood: false,
 }
 

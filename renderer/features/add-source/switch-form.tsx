@@ -137,20 +137,24 @@ function StartFrom({draft, change}: PartProps): ReactElement {
         <input
           type="radio"
           name="start-from"
-          checked={draft.startFrom === 'head'}
-          onChange={() => change({startFrom: 'head'})}
-        />
-        From now on
-      </label>
-      <label>
-        <input
-          type="radio"
-          name="start-from"
           checked={draft.startFrom === 'retained'}
           onChange={() => change({startFrom: 'retained'})}
         />
         With everything the server still holds (usually some minutes, at most 2000 events)
       </label>
+      <label>
+        <input
+          type="radio"
+          name="start-from"
+          checked={draft.startFrom === 'head'}
+          onChange={() => change({startFrom: 'head'})}
+        />
+        From now on
+      </label>
+      <p className="muted small">
+        “From now on” forgets without a trace what comes between two starts of Tidemark, as long as no event has told a
+        position.
+      </p>
     </fieldset>
   )
 }
