@@ -1,5 +1,5 @@
 import type {ReactElement} from 'react'
-import type {Explanation} from '../../shared/words/explain.ts'
+import type {Explanation} from '../../shared/words/explanation.ts'
 import './explained.css'
 
 export interface ExplainedProps {

@@ -1,6 +1,6 @@
 import {assertNever} from '../base/assert-never.ts'
 import type {RequestError} from '../contract/contract.ts'
-import {type Explanation, type Words, withSaid} from './explain.ts'
+import {type Explanation, type Words, withSaid} from './explanation.ts'
 
 /** A request of a screen or of the command line that was not served. */
 export function explainRequestError(error: RequestError): Explanation {

@@ -1,4 +1,5 @@
-import {type AnyEnding, type Explanation, explainEnding} from './explain.ts'
+import {type AnyEnding, explainEnding} from './explain.ts'
+import type {Explanation} from './explanation.ts'
 
 /** Why a source is held. What of an ending is said elsewhere to go on by itself does not, here. */
 export function explainHeld(because: AnyEnding | undefined): Explanation {

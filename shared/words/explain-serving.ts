@@ -1,5 +1,5 @@
 import {assertNever} from '../base/assert-never.ts'
-import {type Explanation, withSaid} from './explain.ts'
+import {type Explanation, withSaid} from './explanation.ts'
 
 /** Why host mode does not serve. The host's own errors of the same kinds are assignable. */
 export type ServingProblem =

@@ -3,7 +3,8 @@ import type {FrameProblem} from '../frames/frame.ts'
 import type {FrameId} from '../history/fact.ts'
 import type {Refusal} from '../source/refusal.ts'
 import type {StopReason} from '../source/source-machine.ts'
-import {explainEnding, explainProblem, explainRefusal, explainTrialRefusal, inOneLine} from './explain.ts'
+import {explainEnding, explainProblem, inOneLine} from './explain.ts'
+import {explainBeatRefusal, explainRefusal, explainTrialRefusal} from './explain-refusal.ts'
 
 const detail = 'words of the other side'
 
@@ -122,4 +123,31 @@ test('a trial does not claim that anything was stopped or will be tried again', 
     expect(does).toContain('Nothing was saved')
     expect(`${does} ${whatToDo}`).not.toMatch(/Stopped|by itself|Replace it in/)
   }
+})
+
+test('a refused heartbeat does not blame the address or the parameters of an open that went well', () => {
+  const [gone, other] = [explainBeatRefusal({kind: 'notFound', detail}), explainBeatRefusal({kind: 'conflict', detail})]
+  expect(gone.title).toBe('Heartbeat refused. 404 from the bridge: it holds this connection as open no longer')
+  for (const {title, whatToDo} of [gone, other]) expect(`${title} ${whatToDo}`).not.toMatch(/address|URL|path/)
+  const titles = Object.values(refusals)
+    .flat()
+    .map(explainBeatRefusal)
+    .map(({title}) => title)
+  expect(new Set(titles).size).toBe(titles.length)
+})
+
+test('of a frame that was refused it is not claimed that its bytes were kept: some may hold secrets', () => {
+  for (const problem of Object.values(problems).flat()) expect(explainProblem(problem).detail).not.toContain('are kept')
+})
+
+test('what was closed in order is not called paused, and claims nothing of the time after', () => {
+  const {title, detail: does} = explainEnding({kind: 'closedWithApp'})
+  expect(title).toMatch(/^Not running/)
+  expect(does).toContain('not known')
+})
+
+test('where nothing can be opened, what stands in the way is told as it was said', () => {
+  expect(explainEnding({kind: 'tokensUnreadable', detail}).said).toBe(detail)
+  expect(explainEnding({kind: 'noServer', detail}).said).toBe(detail)
+  expect(explainEnding({kind: 'noToken'}).detail).toContain('Nothing was asked of the bridge')
 })

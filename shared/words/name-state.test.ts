@@ -38,5 +38,13 @@ test('only a stop that the user asked for is called paused', () => {
   const stopped = (because: object) =>
     nameConnection(connectionRow.parse({source: 'a', at: 0, state: 'stopped', heartbeat: 'none', because})).doing
   expect(stopped({kind: 'asked'})).toBe('paused')
-  expect(stopped({kind: 'evicted', code: 'taken_over', reason: ''})).toBe('stopped')
+  expect(stopped({kind: 'closedWithApp'})).toBe('not running')
+  expect(stopped({kind: 'evicted', code: 'taken_over', reason: '', terminal: true})).toBe('stopped')
+})
+
+test('an outcome says nothing of where the position went: a frame may carry none, and a source may have no callback', () => {
+  for (const name of ['handled', 'skipped', 'discarded'] as const)
+    expect(nameOutcome(name).meaning).not.toMatch(/position|callback resolved|too often/)
+  expect(nameOutcome('discarded').meaning).toContain('without a callback')
+  expect(nameCause('handled').meaning).toBe('moved because it was handled')
 })

@@ -12,25 +12,25 @@ export function nameOutcome(outcome: FrameRow['outcome']): StateWords {
     case 'pending':
       return {
         word: 'pending',
-        meaning: 'Received and journaled; its callback has not resolved, and the position has not moved.',
+        meaning: 'Received and journaled; its callback has not resolved, so the position has not moved for it.',
       }
     case 'handled':
-      return {word: 'handled', meaning: 'Its callback resolved, and the position is past it.'}
+      return {word: 'handled', meaning: 'All that had to be done for it is done, and durable.'}
     case 'rejected':
       return {
         word: 'rejected',
         meaning:
-          'Its callback failed, and the position stays before it. When it runs again, its effect may happen twice.',
+          'Its callback failed, and the position does not move for it. When it runs again, its effect may happen twice.',
       }
     case 'skipped':
       return {
         word: 'skipped',
-        meaning: 'Rejected too often, and stepped over by the user, with a reason. It was not handled.',
+        meaning: 'Stepped over by the user, with a reason. It was not handled.',
       }
     case 'discarded':
       return {
         word: 'discarded',
-        meaning: 'Unknown, so dropped on purpose without a callback. The position still moved past it.',
+        meaning: 'Unknown, so dropped on purpose without a callback.',
       }
     case 'malformed':
       return {word: 'malformed', meaning: 'Could not be understood. No callback ran, and the position did not move.'}
@@ -72,11 +72,11 @@ export function nameGapOutcome(outcome: GapRow['outcome']): StateWords {
 export function nameCause(cause: NonNullable<FrameRow['cause']>): StateWords {
   switch (cause) {
     case 'handled':
-      return {word: 'handled', meaning: 'moved because its callback resolved'}
+      return {word: 'handled', meaning: 'moved because it was handled'}
     case 'discarded':
       return {word: 'discarded', meaning: 'moved past a frame that was dropped on purpose'}
     case 'gapReplaced':
-      return {word: 'gap replaced', meaning: 'replaced by a gap’s baseline after its callback resolved'}
+      return {word: 'gap replaced', meaning: 'replaced by the gap’s baseline once the gap was handled'}
     case 'snapshotAdopted':
       return {word: 'snapshot adopted', meaning: 'taken from a snapshot'}
     case 'skipped':
@@ -114,7 +114,7 @@ export interface ConnectionWords {
   /** Absent where no beat is due: then nothing is claimed about it. */
   readonly heartbeat?: 'fresh' | 'stale'
   /** What it does now, where that is more than being attached. */
-  readonly doing?: 'connecting' | 'waiting' | 'held' | 'stopped' | 'paused'
+  readonly doing?: 'connecting' | 'waiting' | 'held' | 'stopped' | 'paused' | 'not running'
 }
 
 export function nameConnection(connection: ConnectionRow): ConnectionWords {
@@ -128,10 +128,15 @@ export function nameConnection(connection: ConnectionRow): ConnectionWords {
     case 'held':
       return {stream: 'detached', ...beat, doing: state}
     case 'stopped':
-      return {stream: 'detached', ...beat, doing: connection.because?.kind === 'asked' ? 'paused' : 'stopped'}
+      return {stream: 'detached', ...beat, doing: doingNothing(connection.because)}
     default:
       return assertNever(state)
   }
+}
+
+function doingNothing(because: ConnectionRow['because']): 'paused' | 'not running' | 'stopped' {
+  if (because?.kind === 'asked') return 'paused'
+  return because?.kind === 'closedWithApp' ? 'not running' : 'stopped'
 }
 
 type Notice = SourceView['notices'][number]

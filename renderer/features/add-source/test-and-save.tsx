@@ -1,7 +1,7 @@
 import {type ReactElement, useState} from 'react'
 import type {ConnectionTest, NewSource, RequestError} from '../../../shared/contract/contract.ts'
-import {explainTrialRefusal} from '../../../shared/words/explain.ts'
 import {explainRequestError} from '../../../shared/words/explain-failure.ts'
+import {explainTrialRefusal} from '../../../shared/words/explain-refusal.ts'
 import {useActions} from '../../state/use-app.ts'
 import {Explained} from '../../ui/explained.tsx'
 import {readDraft, type SwitchDraft} from './switch-draft.ts'

@@ -50,7 +50,7 @@ function Ways({source, frame, malformed}: HeldActionsProps): ReactElement {
         <b>Skip</b>{' '}
         {malformed
           ? 'passes over it where it comes again. It moves nothing: what it meant to say stays unknown.'
-          : 'moves the position past this event although it was not handled. It will not come again.'}{' '}
+          : 'takes this event for done although it was not handled: the position moves as it says, and the stream goes on behind it.'}{' '}
         Your reason stays in the history.
       </p>
       <label className="held-reason">

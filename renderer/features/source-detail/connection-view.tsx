@@ -1,5 +1,6 @@
 import type {ReactElement} from 'react'
 import type {ConnectionRow, SourceView} from '../../../shared/contract/rows.ts'
+import type {StopReason} from '../../../shared/source/source-machine.ts'
 import {explainEnding} from '../../../shared/words/explain.ts'
 import {explainHeld} from '../../../shared/words/explain-held.ts'
 import {nameConnection, nameNotice} from '../../../shared/words/name-state.ts'
@@ -70,7 +71,9 @@ function retryText({at, delayMs, attempt}: ConnectionRow, now: number): string {
   return `in ${countdown(at + delayMs - now)}${attempt === undefined ? '' : `, after ${counted(attempt, 'failed try', 'failed tries')}`}`
 }
 
+const PLAIN: ReadonlySet<string> = new Set<StopReason['kind']>(['asked', 'notStarted', 'closedWithApp'])
+
 function toneOf({state, because}: ConnectionRow): 'stopped' | 'waiting' | 'plain' {
-  if (because?.kind === 'asked' || because?.kind === 'notStarted') return 'plain'
+  if (because !== undefined && PLAIN.has(because.kind)) return 'plain'
   return state === 'waiting' || state === 'connecting' ? 'waiting' : 'stopped'
 }

@@ -2,6 +2,7 @@ import {assertNever} from '../../../shared/base/assert-never.ts'
 import type {ConnectionRow} from '../../../shared/contract/rows.ts'
 import {type Interval, xOf} from '../../../shared/timeline/time-scale.ts'
 import {explainEnding} from '../../../shared/words/explain.ts'
+import {nameConnection} from '../../../shared/words/name-state.ts'
 import {duration} from '../../ui/format.ts'
 import {type ToneWish, wish} from './label-wish.ts'
 import type {Mark, StripState, Tone} from './mark.ts'
@@ -69,7 +70,7 @@ function wordsOf(row: ConnectionRow): string {
     case 'waiting':
       return `${backoff(row)}${why}`
     case 'stopped':
-      return row.because?.kind === 'asked' ? 'paused by you' : `stopped${why}`
+      return row.because?.kind === 'asked' ? 'paused by you' : `${nameConnection(row).doing}${why}`
     case 'held':
       return `held${why}`
     default:
