@@ -75,7 +75,7 @@ export const gapSaid = z.object({
   reason: z.string().optional(),
 })
 
-/** A row of the ledger: what the server said beside what we held. Positions of more than 1,000 coordinates are cut to those that changed. */
+/** A row of the ledger: what the server said beside what we held. Positions of more than 1,000 coordinates are cut to `s` and those that changed. */
 export const gapRow = z.object({
   frame: z.number(),
   source: z.string(),
@@ -84,6 +84,8 @@ export const gapRow = z.object({
   said: gapSaid,
   before: positionPairs,
   after: positionPairs,
+  /** Where the positions are cut: how many coordinates there are, before and after together. Absent where all of them are here. */
+  coordinatesTotal: z.number().optional(),
   cursorReset: z.boolean().optional(),
   wentBack: z.array(z.string()).readonly(),
   removed: z.array(z.string()).readonly(),

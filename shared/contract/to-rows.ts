@@ -1,10 +1,10 @@
 import type {Attempt, ConnectionFact, Gap, JournaledFrame, Move, Outcome} from '../history/fact.ts'
-import {type CoordinateKey, ownFirst, type Position, type Step} from '../position/position.ts'
+import {type CoordinateKey, OWN, ownFirst, type Position, type Step} from '../position/position.ts'
 import type {AttemptRow, ConnectionRow, FrameRow, GapRow} from './rows.ts'
 
 /** A row shows this many steps; the inspector asks for all of them. */
 export const STEPS_SHOWN = 8
-/** A gap's positions are cut to what changed where they are larger than this. */
+/** A gap's positions are cut to `s` and so many of those that changed where they are larger than this. */
 const WHOLE_POSITION_UP_TO = 1_000
 
 export function frameRowOf(frame: JournaledFrame, outcome: Outcome, attempt: number): FrameRow {
@@ -51,10 +51,21 @@ export function connectionRowOf({source, at, state, heartbeat}: ConnectionFact):
   }
 }
 
+/** As a screen is told it: large positions are cut. */
 export function gapRowOf(gap: Gap): GapRow {
+  const {before, after} = gap
+  if (before.size + after.size <= 2 * WHOLE_POSITION_UP_TO) return wholeGapRowOf(gap)
+  const keys = new Set([...before.keys(), ...after.keys()])
+  return {...gapRowWith(gap, changedKeys(keys, before, after)), coordinatesTotal: keys.size}
+}
+
+/** With every coordinate, as the ledger keeps it. */
+export function wholeGapRowOf(gap: Gap): GapRow {
+  return gapRowWith(gap, undefined)
+}
+
+function gapRowWith(gap: Gap, shown: ReadonlySet<CoordinateKey> | undefined): GapRow {
   const {position, from, resumedAt, rooms, allRooms, reason} = gap.said
-  const small = gap.before.size + gap.after.size <= 2 * WHOLE_POSITION_UP_TO
-  const shown = small ? undefined : changedKeys(gap.before, gap.after)
   return {
     frame: gap.frame,
     source: gap.source,
@@ -83,7 +94,7 @@ export function pairsOf(position: Position, shown?: ReadonlySet<CoordinateKey>):
   return pairs.sort(([a], [b]) => ownFirst(a, b))
 }
 
-function changedKeys(before: Position, after: Position): ReadonlySet<CoordinateKey> {
-  const keys = [...before.keys(), ...after.keys()].filter((key) => before.get(key) !== after.get(key))
-  return new Set(keys.slice(0, WHOLE_POSITION_UP_TO))
+function changedKeys(keys: ReadonlySet<CoordinateKey>, before: Position, after: Position): ReadonlySet<CoordinateKey> {
+  const changed = [...keys].filter((key) => before.get(key) !== after.get(key))
+  return new Set([OWN, ...changed.slice(0, WHOLE_POSITION_UP_TO)])
 }

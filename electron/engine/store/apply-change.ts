@@ -1,9 +1,10 @@
 import {assertNever} from '../../../shared/base/assert-never.ts'
-import {gapRowOf, STEPS_SHOWN, stepTripleOf} from '../../../shared/contract/to-rows.ts'
+import {gapRowOf, STEPS_SHOWN, stepTripleOf, wholeGapRowOf} from '../../../shared/contract/to-rows.ts'
 import type {Change} from '../../../shared/history/change.ts'
 import {countersOf} from '../../../shared/history/counts.ts'
 import type {Attempt, ConnectionFact, Gap, Move, Outcome} from '../../../shared/history/fact.ts'
 import type {SourceRecord} from '../../../shared/source/source.ts'
+import type {WholePart} from './read-row.ts'
 import {cellAt, NO_LANE, REMOVED} from './roll-up.ts'
 import type {OpenSource, WriteBook} from './write-book.ts'
 import type {WriteStatements} from './write-statements.ts'
@@ -172,6 +173,7 @@ function putAttempt(attempt: Attempt, {book, run}: Writing): void {
   run.putAttempt.run(frame, n, source.key, callback, state, startedAt, attempt.endedAt ?? null, attempt.error ?? null)
 }
 
+/** What was lost can be asked for as long as the ledger lasts; beside it stands what screens are told, which is quick to read. */
 function recordGap(gap: Gap, {book, run}: Writing): void {
   const row = gapRowOf(gap)
   run.putGap.run(
@@ -186,7 +188,14 @@ function recordGap(gap: Gap, {book, run}: Writing): void {
     JSON.stringify(row.wentBack),
     JSON.stringify(row.removed),
     row.appliedAt ?? null,
+    row.coordinatesTotal ?? null,
+    row.coordinatesTotal === undefined ? null : wholePartOf(gap),
   )
+}
+
+function wholePartOf(gap: Gap): string {
+  const {said, before, after} = wholeGapRowOf(gap)
+  return JSON.stringify({said, before, after} satisfies WholePart)
 }
 
 function changeConnection({source: id, at, state, heartbeat}: ConnectionFact, {book, run}: Writing): void {

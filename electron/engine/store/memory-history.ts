@@ -7,6 +7,7 @@ import {
   frameRowOf,
   gapRowOf,
   stepTripleOf,
+  wholeGapRowOf,
   withMove,
 } from '../../../shared/contract/to-rows.ts'
 import type {Change} from '../../../shared/history/change.ts'
@@ -44,14 +45,14 @@ export function createMemoryHistory(): MemoryHistory {
       framesPage: async (filter, before, limit) => framesPage(records, filter, before, limit),
       frameDetail: async (id) => frameDetail(records, id),
       timeline: async (source, from, to) => timeline(records, source, from, to),
-      gaps: async (source, before, limit) => {
+      gaps: async (source, before, limit, whole = false) => {
         const told = newestFirst(records, before).filter((one) => source === undefined || one.frame.source === source)
         const page = paged(
           told.flatMap(({gap}) => (gap === undefined ? [] : [gap])),
           limit,
           ({frame}) => frame,
         )
-        return {...page.next, gaps: page.items.map(gapRowOf)}
+        return {...page.next, gaps: page.items.map(whole ? wholeGapRowOf : gapRowOf)}
       },
       size: async () => ({storeBytes: 0, storedFrames: records.frames.size}),
     },

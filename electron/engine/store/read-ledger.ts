@@ -1,22 +1,25 @@
 import {statSync} from 'node:fs'
 import type {DatabaseSync} from 'node:sqlite'
 import type {GapRow} from '../../../shared/contract/rows.ts'
-import {GAP_COLUMNS, GAP_TABLES, gapRow} from './read-row.ts'
+import {GAP_COLUMNS, GAP_TABLES, gapRow, WHOLE_GAP_COLUMNS, wholeGapRow} from './read-row.ts'
 
 export interface GapsQuery {
   readonly source: string | undefined
   readonly before: number | undefined
   readonly limit: number
+  /** Every coordinate of every gap, however many there are. */
+  readonly whole?: boolean
 }
 
 /** A page ends early above this: a gap over very many rooms is large. In UTF-16 code units of its JSON. */
 const PAGE_SIZE = 4_000_000
 
 /** The ledger, newest first. */
-export function readGaps(db: DatabaseSync, {source, before, limit}: GapsQuery) {
+export function readGaps(db: DatabaseSync, {source, before, limit, whole = false}: GapsQuery) {
   const ofSource = source === undefined ? '' : 'AND gaps.source = (SELECT key FROM sources WHERE id = ?)'
+  const columns = whole ? WHOLE_GAP_COLUMNS : GAP_COLUMNS
   const found = db.prepare(
-    `SELECT ${GAP_COLUMNS} FROM ${GAP_TABLES} WHERE frame < ? ${ofSource} ORDER BY frame DESC LIMIT ?`,
+    `SELECT ${columns} FROM ${GAP_TABLES} WHERE frame < ? ${ofSource} ORDER BY frame DESC LIMIT ?`,
   )
   const gaps: GapRow[] = []
   let size = 0
@@ -24,8 +27,8 @@ export function readGaps(db: DatabaseSync, {source, before, limit}: GapsQuery) {
   for (const row of found.iterate(top, ...(source === undefined ? [] : [source]), limit + 1)) {
     const last = gaps.at(-1)
     if (last !== undefined && (gaps.length === limit || size > PAGE_SIZE)) return {gaps, next: last.frame}
-    size += String(row['before']).length + String(row['after']).length + String(row['said']).length
-    gaps.push(gapRow(row))
+    for (const part of ['said', 'before', 'after', 'whole']) size += String(row[part] ?? '').length
+    gaps.push(whole ? wholeGapRow(row) : gapRow(row))
   }
   return {gaps}
 }

@@ -86,7 +86,9 @@ export function attemptRow(row: Row): AttemptRow {
 }
 
 export const GAP_COLUMNS = `gaps.frame, sources.id AS source, gaps.received_at, gaps.outcome, gaps.said, gaps.before,
-  gaps.after, gaps.cursor_reset, gaps.went_back, gaps.removed, gaps.applied_at`
+  gaps.after, gaps.cursor_reset, gaps.went_back, gaps.removed, gaps.applied_at, gaps.coordinates_total`
+/** What `wholeGapRow` reads. */
+export const WHOLE_GAP_COLUMNS = `${GAP_COLUMNS}, gaps.whole`
 export const GAP_TABLES = 'gaps JOIN sources ON sources.key = gaps.source'
 
 export function gapRow(row: Row): GapRow {
@@ -102,7 +104,16 @@ export function gapRow(row: Row): GapRow {
     wentBack: fromJson(row['went_back']),
     removed: fromJson(row['removed']),
     ...optional('appliedAt', row['applied_at']),
+    ...optional('coordinatesTotal', row['coordinates_total']),
   }
+}
+
+/** What is kept twice where it is large: cut for screens, and whole. */
+export type WholePart = Pick<GapRow, 'said' | 'before' | 'after'>
+
+export function wholeGapRow(row: Row): GapRow {
+  const {coordinatesTotal, ...gap} = gapRow(row)
+  return coordinatesTotal === undefined ? gap : {...gap, ...fromJson<WholePart>(row['whole'])}
 }
 
 export const CONNECTION_COLUMNS = 'sources.id AS source, connections.at, connections.state, connections.heartbeat'

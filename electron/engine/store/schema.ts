@@ -116,7 +116,9 @@ export const MIGRATIONS: readonly string[] = [
     cursor_reset INTEGER,
     went_back TEXT NOT NULL,
     removed TEXT NOT NULL,
-    applied_at INTEGER
+    applied_at INTEGER,
+    coordinates_total INTEGER,               -- present where said, before and after are cut for a screen
+    whole TEXT                               -- then all of them, as JSON; last, so that screens read none of its pages
   ) STRICT;
   CREATE INDEX gaps_by_source ON gaps (source);
   CREATE INDEX gaps_by_time ON gaps (source, received_at);

@@ -71,7 +71,7 @@ function readerOf(reader: WorkerLink): StoreReader {
     framesPage: (filter, before, limit) => reader.ask('framesPage', {filter, before, limit}),
     frameDetail: (frame) => reader.ask('frameDetail', frame),
     timeline: (source, from, to, columns) => reader.ask('timeline', {source, from, to, columns}),
-    gaps: (source, before, limit) => reader.ask('gaps', {source, before, limit}),
+    gaps: (source, before, limit, whole = false) => reader.ask('gaps', {source, before, limit, whole}),
     size: () => reader.ask('size', undefined),
   }
 }

@@ -67,10 +67,12 @@ export interface StoreReader {
   readonly frameDetail: (frame: FrameId) => Promise<FrameDetail | undefined>
   /** @param columns - how many bins a screen can show; more frames than that come binned */
   readonly timeline: (source: SourceId, from: EpochMs, to: EpochMs, columns: number) => Promise<TimelineRange>
+  /** @param whole - every coordinate of every gap, and not only what a screen can show; default false */
   readonly gaps: (
     source: SourceId | undefined,
     before: FrameId | undefined,
     limit: number,
+    whole?: boolean,
   ) => Promise<{readonly gaps: readonly GapRow[]; readonly next?: number}>
   readonly size: () => Promise<{readonly storeBytes: number; readonly storedFrames: number}>
 }

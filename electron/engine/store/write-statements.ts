@@ -59,10 +59,12 @@ function attemptStatements(db: DatabaseSync) {
 function ledgerStatements(db: DatabaseSync) {
   return {
     putGap: db.prepare(`
-      INSERT INTO gaps (frame, source, received_at, outcome, said, before, after, cursor_reset, went_back, removed, applied_at)
-      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+      INSERT INTO gaps (frame, source, received_at, outcome, said, before, after, cursor_reset, went_back, removed, applied_at,
+        coordinates_total, whole)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
       ON CONFLICT (frame) DO UPDATE SET outcome = excluded.outcome, said = excluded.said, before = excluded.before,
         after = excluded.after, cursor_reset = excluded.cursor_reset, went_back = excluded.went_back,
-        removed = excluded.removed, applied_at = excluded.applied_at`),
+        removed = excluded.removed, applied_at = excluded.applied_at, coordinates_total = excluded.coordinates_total,
+        whole = excluded.whole`),
   }
 }
