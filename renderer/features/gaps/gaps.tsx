@@ -68,7 +68,7 @@ function saidShort({said}: GapRow): string {
 
 const NAMED = 3
 
-/** The coordinates that went back or were removed, first those of the agent's own. */
+/** The coordinates that went back or were removed, first those of the agent's own. Of a very large position not every value is here. */
 function Losses({gap}: {readonly gap: GapRow}): ReactElement {
   const before = new Map(gap.before)
   const after = new Map(gap.after)
@@ -78,7 +78,7 @@ function Losses({gap}: {readonly gap: GapRow}): ReactElement {
     <span className="mono tone-gap breaks">
       {lost
         .slice(0, NAMED)
-        .map((key) => `${key} ${stepText(before.get(key) ?? null, after.get(key) ?? null)}`)
+        .map((key) => (before.has(key) ? `${key} ${stepText(before.get(key) ?? null, after.get(key) ?? null)}` : key))
         .join(', ')}
       {lost.length > NAMED ? ` and ${lost.length - NAMED} more` : ''}
     </span>

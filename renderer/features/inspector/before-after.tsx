@@ -5,6 +5,7 @@ import {type CoordinateKey, OWN, type Position, type Sequence} from '../../../sh
 import {counted} from '../../ui/format.ts'
 import {Section} from '../../ui/panel.tsx'
 import {Table} from '../../ui/table.tsx'
+import {coordinatesNotShown} from './seen-text.ts'
 
 const SHOWN_LINES = 100
 
@@ -13,6 +14,7 @@ export function BeforeAfter({gap}: {readonly gap: GapRow}): ReactElement | null 
   const lines = gapRows(toPosition(gap.before), toPosition(gap.after))
   const applied = gap.appliedAt !== undefined || gap.outcome === 'unmoved'
   if (lines.length === 0) return null
+  const hidden = coordinatesNotShown(gap, Math.min(lines.length, SHOWN_LINES))
   return (
     <Section title={applied ? 'Position' : 'Position, not applied'}>
       <Table
@@ -30,9 +32,7 @@ export function BeforeAfter({gap}: {readonly gap: GapRow}): ReactElement | null 
           },
         ]}
       />
-      {lines.length > SHOWN_LINES ? (
-        <p className="muted small">and {counted(lines.length - SHOWN_LINES, 'coordinate')} more</p>
-      ) : null}
+      {hidden > 0 ? <p className="muted small">and {counted(hidden, 'coordinate')} more</p> : null}
     </Section>
   )
 }

@@ -13,6 +13,7 @@ import {AttemptsView} from './attempts-view.tsx'
 import {BeforeAfter} from './before-after.tsx'
 import {HeldActions} from './held-actions.tsx'
 import {RawBytes} from './raw-bytes.tsx'
+import {seenText} from './seen-text.ts'
 
 export interface GapViewProps {
   readonly detail: FrameDetail
@@ -60,16 +61,6 @@ function saidText({said}: GapRow): string {
   const from = said.from === undefined ? 'from: not said' : `from ${said.from}`
   const resumed = said.resumedAt === undefined ? 'resumed at: not said' : `resumed at ${said.resumedAt}`
   return `${from}, ${resumed}`
-}
-
-const SEEN_COORDINATES = 4
-
-/** What we had acknowledged when it came. */
-function seenText({before}: GapRow): string {
-  if (before.length === 0) return 'nothing acknowledged before'
-  const first = before.slice(0, SEEN_COORDINATES).map(([key, value]) => `${key} ${value}`)
-  const more = before.length - first.length
-  return `${first.join(', ')}${more > 0 ? ` and ${more} more` : ''} acknowledged`
 }
 
 interface CallbackWordsProps {

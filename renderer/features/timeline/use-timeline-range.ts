@@ -3,7 +3,7 @@ import type {RequestError} from '../../../shared/contract/contract.ts'
 import {newestHeard} from '../../state/history-slice.ts'
 import {useActions, useApp, useAppContext} from '../../state/use-app.ts'
 import {covers, questionFor} from './coverage.ts'
-import {type AnsweredRange, hasMoreSteps, type LiveRows} from './timeline-data.ts'
+import {type AnsweredRange, gapSteps, hasMoreSteps, type LiveRows} from './timeline-data.ts'
 import {type TimelineView, windowOf} from './timeline-view.ts'
 
 export interface RangeState {
@@ -89,6 +89,9 @@ export function useTimelineRange(
 /** A row that came live made a move of more steps than it carries, and no gap tells the others. */
 function isIncomplete(answered: AnsweredRange, {frames, gaps}: LiveRows): boolean {
   return frames.some(
-    (frame) => frame.id > answered.newestFrame && hasMoreSteps(frame) && !gaps.some((gap) => gap.frame === frame.id),
+    (frame) =>
+      frame.id > answered.newestFrame &&
+      hasMoreSteps(frame) &&
+      !gaps.some((gap) => gap.frame === frame.id && gapSteps(gap).length >= (frame.stepCount ?? 0)),
   )
 }
