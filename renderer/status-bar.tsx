@@ -2,7 +2,7 @@ import type {ReactElement, ReactNode} from 'react'
 import {assertNever} from '../shared/base/assert-never.ts'
 import {explainRequestError} from '../shared/words/explain-failure.ts'
 import type {Link} from './state/engine-slice.ts'
-import {waitingFrames} from './state/selectors.ts'
+import {lagNow, rateNow, waitingFrames} from './state/selectors.ts'
 import {useApp} from './state/use-app.ts'
 import {byteSize, count, countdown, counted, duration} from './ui/format.ts'
 import './status-bar.css'
@@ -25,8 +25,8 @@ export function StatusBar(): ReactElement {
 }
 
 function Figures(): ReactNode {
-  const rate = useApp((state) => state.rate)
-  const lagMs = useApp((state) => state.lagMs)
+  const rate = useApp(rateNow)
+  const lag = useApp(lagNow)
   const waiting = useApp(waitingFrames)
   const known = useApp((state) => state.sourcesKnown)
   const info = useApp((state) => state.info)
@@ -37,8 +37,8 @@ function Figures(): ReactNode {
         engine {rate === undefined ? 'rate unknown yet' : `${counted(Math.round(rate), 'frame')}/s`}
       </span>
       <span title="Frames received and not yet acknowledged">waiting {known ? count(waiting) : unknown}</span>
-      <span title="Age of the oldest change in the last batch">
-        lag {lagMs === undefined ? unknown : duration(lagMs)}
+      <span title={lag === 'quiet' ? 'Nothing changes' : 'Age of the oldest change in the last batch'}>
+        lag {lag === undefined ? unknown : lag === 'quiet' ? '–' : duration(lag)}
       </span>
       <span title="Size on disk and number of frames kept">
         history {info === undefined ? unknown : `${byteSize(info.storeBytes)} · ${count(info.storedFrames)} frames`}

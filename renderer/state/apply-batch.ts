@@ -34,6 +34,7 @@ export function applyBatch(state: AppState, batch: ChangeBatch, localNow: number
     batchNumber: number,
     rate,
     lagMs,
+    batchAt: now,
     lastHeard: now,
     clockOffset: now - localNow,
   }

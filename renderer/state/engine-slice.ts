@@ -19,6 +19,8 @@ export interface EngineSlice {
   /** Frames journaled a second, and the age in ms of the oldest change of the last batch; absent before the first. */
   readonly rate: number | undefined
   readonly lagMs: number | undefined
+  /** When the last batch was made, by the engine's clock, epoch ms. */
+  readonly batchAt: number | undefined
   /** When the last batch or answer about the whole came, by the engine's clock, epoch ms. */
   readonly lastHeard: number | undefined
   /** The engine's clock minus this screen's, in ms. */
@@ -44,6 +46,7 @@ export const createEngineSlice: StateCreator<EngineSlice> = (set, get) => ({
   batchNumber: undefined,
   rate: undefined,
   lagMs: undefined,
+  batchAt: undefined,
   lastHeard: undefined,
   clockOffset: 0,
   now: 0,

@@ -86,3 +86,21 @@ export function waitingFrames(state: AppState): number {
   for (const view of state.sources.values()) sum += view.waiting
   return sum
 }
+
+/** The engine sends a batch within 33 ms of a change: where none came for this long, in ms, nothing was journaled. */
+const QUIET_MS = 2_000
+
+/** Nothing has changed for a while, so what the last batch told of its speed is over. */
+function isQuiet({batchAt, now}: AppState): boolean {
+  return batchAt !== undefined && Math.abs(now - batchAt) > QUIET_MS // either clock may have been set
+}
+
+/** Frames journaled a second, now; undefined where it is not known. */
+export function rateNow(state: AppState): number | undefined {
+  return state.rate !== undefined && isQuiet(state) ? 0 : state.rate
+}
+
+/** How late the screen is, now: a figure where changes come, `quiet` where none do; undefined where it is not known. */
+export function lagNow(state: AppState): number | 'quiet' | undefined {
+  return state.lagMs !== undefined && isQuiet(state) ? 'quiet' : state.lagMs
+}
