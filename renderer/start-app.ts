@@ -9,7 +9,7 @@ import {forgetLive} from './state/forget-live.ts'
 import {createAppStore} from './state/store.ts'
 import type {App} from './state/use-app.ts'
 import {watchSelection} from './state/watch-selection.ts'
-import {dayStart} from './ui/format.ts'
+import {clockOf} from './ui/format.ts'
 
 /** How often ages and countdowns move on, in ms. */
 const TICK_MS = 250
@@ -27,7 +27,7 @@ export function startApp(window: Window): App {
   }
   const transport = connect(window, (link) => onLink(link))
   const client = createClient(markIdle(transport, idleMarkOf(window)))
-  const actions = createActions({store, client, localNow: Date.now, dayStart})
+  const actions = createActions({store, client, localNow: Date.now, clockOf})
   onLink = (link) => {
     store.getState().setLink(link)
     if (link.kind !== 'ready') return

@@ -3,7 +3,7 @@ import {moveSelection} from './state/move-selection.ts'
 import {parseQuery} from './state/parse-query.ts'
 import {needingAttention} from './state/selectors.ts'
 import {useApp, useAppContext} from './state/use-app.ts'
-import {clockTime, dayStart, nearTime} from './ui/format.ts'
+import {clockOf, clockTime, nearTime} from './ui/format.ts'
 import './top-bar.css'
 
 export function TopBar(): ReactElement {
@@ -86,7 +86,7 @@ function SearchField(): ReactElement {
     setTyped(query)
   }
   useEffect(() => () => window.clearTimeout(timer.current), [])
-  const {notUnderstood} = parseQuery(typed, dayStart(Date.now()))
+  const {notUnderstood} = parseQuery(typed, clockOf(Date.now()))
   const search = (text: string) => {
     setTyped(text)
     window.clearTimeout(timer.current)

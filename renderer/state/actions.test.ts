@@ -23,7 +23,7 @@ function screenWith(answers: Answers) {
     },
     subscribe: () => () => undefined,
   })
-  const actions = createActions({store, client, localNow: () => 500, dayStart: () => 0})
+  const actions = createActions({store, client, localNow: () => 500, clockOf: () => () => 0})
   watchSelection(store, actions)
   return {store, actions, asked}
 }

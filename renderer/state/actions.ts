@@ -3,7 +3,7 @@ import type {Client} from '../../shared/contract/client.ts'
 import type {Channel, Input, Output, RequestError} from '../../shared/contract/contract.ts'
 import type {FrameRow} from '../../shared/contract/rows.ts'
 import {mayChange, WINDOW_ROWS} from './history-slice.ts'
-import {parseQuery} from './parse-query.ts'
+import {type AtClock, parseQuery} from './parse-query.ts'
 import {attemptsOfFrame} from './selectors.ts'
 import type {AppState, AppStore} from './store.ts'
 
@@ -40,8 +40,8 @@ export interface ActionDeps {
   readonly client: Client
   /** This screen's clock, epoch ms. */
   readonly localNow: () => number
-  /** Midnight of the day of an instant in the screen's time zone, epoch ms. */
-  readonly dayStart: (at: number) => number
+  /** Times of the day of an instant, in the screen's time zone. */
+  readonly clockOf: (at: number) => AtClock
 }
 
 export function createActions(deps: ActionDeps): Actions {
@@ -99,11 +99,11 @@ type ListActions = Pick<Actions, 'reloadList' | 'follow' | 'setLive'> & {
   readonly loadAgain: () => Promise<void>
 }
 
-function listActions({store, client, dayStart}: ActionDeps): ListActions {
+function listActions({store, client, clockOf}: ActionDeps): ListActions {
   /** @param moves - whether the newest rows take the place of what a reader stands at */
   const loadNewest = async (moves: boolean): Promise<void> => {
     const {query, scope, now, setFilter, setListStatus} = store.getState()
-    const {filter: typed} = parseQuery(query, dayStart(now))
+    const {filter: typed} = parseQuery(query, clockOf(now))
     const filter = scope === undefined ? typed : {...typed, source: scope}
     setFilter(filter)
     setListStatus({kind: 'loading'})

@@ -7,19 +7,21 @@ export interface Query {
   readonly notUnderstood: readonly string[]
 }
 
+export type AtClock = (hours: number, minutes: number, seconds: number) => number
+
 const CLOCK = /^([01]?\d|2[0-3]):([0-5]\d)(?::([0-5]\d))?$/
 
 /**
  * Reads a search such as `room:a outcome:rejected,malformed after:16:00 ping`. What is no `key:value` it knows is text.
  *
- * @param dayStart - midnight of the day that clock times mean, epoch ms
+ * @param atClock - the instant of a time of the day that clock times mean, epoch ms. Not every day has 24 hours.
  */
-export function parseQuery(query: string, dayStart: number): Query {
+export function parseQuery(query: string, atClock: AtClock): Query {
   let filter: FrameFilter = {}
   const text: string[] = []
   const notUnderstood: string[] = []
   for (const word of query.split(/\s+/).filter((part) => part !== '')) {
-    const part = readWord(word, dayStart)
+    const part = readWord(word, atClock)
     if (part === 'text') text.push(word)
     else if (part === 'bad') notUnderstood.push(word)
     else filter = {...filter, ...part}
@@ -27,7 +29,7 @@ export function parseQuery(query: string, dayStart: number): Query {
   return {filter: {...filter, ...(text.length === 0 ? {} : {text: text.join(' ').slice(0, 200)})}, notUnderstood}
 }
 
-function readWord(word: string, dayStart: number): FrameFilter | 'text' | 'bad' {
+function readWord(word: string, atClock: AtClock): FrameFilter | 'text' | 'bad' {
   const colon = word.indexOf(':')
   if (colon < 1) return 'text'
   const value = word.slice(colon + 1)
@@ -39,9 +41,9 @@ function readWord(word: string, dayStart: number): FrameFilter | 'text' | 'bad' 
     case 'outcome':
       return outcomes(value)
     case 'after':
-      return instant(value, dayStart, 'from')
+      return instant(value, atClock, 'from')
     case 'before':
-      return instant(value, dayStart, 'to')
+      return instant(value, atClock, 'to')
     default:
       return 'text'
   }
@@ -52,11 +54,10 @@ function outcomes(value: string): FrameFilter | 'bad' {
   return parsed.success && value !== '' ? parsed.data : 'bad'
 }
 
-function instant(value: string, dayStart: number, bound: 'from' | 'to'): FrameFilter | 'bad' {
+function instant(value: string, atClock: AtClock, bound: 'from' | 'to'): FrameFilter | 'bad' {
   const clock = CLOCK.exec(value)
   if (clock === null) return 'bad'
-  const seconds = Number(clock[1]) * 3600 + Number(clock[2]) * 60 + Number(clock[3] ?? 0)
-  return {[bound]: dayStart + seconds * 1000}
+  return {[bound]: atClock(Number(clock[1]), Number(clock[2]), Number(clock[3] ?? 0))}
 }
 
 /** The query with one key set, replaced or (value undefined) taken out; the rest as typed. */

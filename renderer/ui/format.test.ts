@@ -1,12 +1,12 @@
-import {expect, test} from 'vitest'
+import {afterEach, expect, test, vi} from 'vitest'
 import {
   age,
   byteSize,
+  clockOf,
   clockTime,
   count,
   countdown,
   counted,
-  dayStart,
   duration,
   laneSequence,
   shortPosition,
@@ -48,7 +48,7 @@ test('a countdown does not say 0 before it is due', () => {
 test('times of day are exact to the millisecond and in the zone of the screen', () => {
   const at = new Date(2026, 10, 30, 16, 4, 36, 4).getTime()
   expect(clockTime(at)).toBe('16:04:36.004')
-  expect(clockTime(dayStart(at))).toBe('00:00:00.000')
+  expect(clockTime(clockOf(at)(9, 5, 7))).toBe('09:05:07.000')
 })
 
 test.each([
@@ -86,4 +86,12 @@ test('a frame without a coordinate has a dash, and one without a sequence only i
   expect(laneSequence('s', undefined)).toBe('s')
   expect(laneSequence('r:__proto__', 0)).toBe('r:__proto__ 0')
   expect(counted(1, 'gap')).toBe('1 gap')
+})
+
+afterEach(() => vi.unstubAllEnvs())
+
+test('a time of day is the one on the clock, also on a day on which the clocks change', () => {
+  vi.stubEnv('TZ', 'Europe/Berlin') // 2026-03-29 has 23 hours there, 2026-10-25 has 25
+  expect(clockOf(Date.UTC(2026, 2, 29, 12))(16, 0, 0)).toBe(Date.UTC(2026, 2, 29, 14))
+  expect(clockOf(Date.UTC(2026, 9, 25, 12))(16, 0, 0)).toBe(Date.UTC(2026, 9, 25, 15))
 })

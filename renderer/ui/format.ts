@@ -46,9 +46,9 @@ export function nearTime(at: number, now: number): string {
   return new Date(at).toDateString() === new Date(now).toDateString() ? clockTime(at) : dateTime(at)
 }
 
-export function dayStart(at: number): number {
-  const date = new Date(at)
-  return new Date(date.getFullYear(), date.getMonth(), date.getDate()).getTime()
+/** The instants of clock times on the day of an instant, in the screen's time zone. A time that the clocks skip is the one after. */
+export function clockOf(at: number): (hours: number, minutes: number, seconds: number) => number {
+  return (hours, minutes, seconds) => new Date(at).setHours(hours, minutes, seconds, 0)
 }
 
 /** A size in decimal units, as disks are sold. Below 10 kB exact. */

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import {expect, test} from 'vitest'
 import {epochMs} from '../base/units.ts'
-import {drawSteps, type StepLine, type ValueScale, valueAt, valuesIn, yOfValue} from './step-line.ts'
+import {drawSteps, type StepLine, stepsInOrder, type ValueScale, valueAt, valuesIn, yOfValue} from './step-line.ts'
 import {px, type TimeScale} from './time-scale.ts'
 
 const TIME: TimeScale = {from: epochMs(0), to: epochMs(1_000), left: px(0), right: px(1_000)}
@@ -96,4 +96,42 @@ test('a step back inside one column of pixels is still seen', () => {
     .flat()
     .map(([, y]) => y)
   expect(Math.max(...ys)).toBe(yOfValue(VALUES, 2))
+})
+
+test('where the clock was set back, what is in force is the latest move and not the latest instant', () => {
+  const steps = stepsInOrder([
+    {at: 600, value: 5, frame: 1},
+    {at: 1_000, value: 6, frame: 2},
+    {at: 400, value: 7, frame: 3},
+    {at: 450, value: 8, frame: 4},
+  ])
+  expect(steps.map(({at, value}) => [at, value])).toEqual([
+    [400, 5],
+    [400, 6],
+    [400, 7],
+    [450, 8],
+  ])
+  expect(valueAt({start: 4, steps}, 500)).toBe(8)
+  expect(valueAt({start: 4, steps}, 2_000)).toBe(8)
+})
+
+test('steps come by time and none is lost; the last move of all is the last step, however the clock went', () => {
+  const instants = fc.array(fc.integer({min: 0, max: 50}), {minLength: 1, maxLength: 20})
+  fc.assert(
+    fc.property(instants, (ats) => {
+      const moves = ats.map((at, frame) => ({at, value: frame, frame}))
+      const steps = stepsInOrder(moves)
+      expect(steps.map(({frame}) => frame)).toEqual(moves.map(({frame}) => frame))
+      for (const [i, {at}] of steps.entries()) expect(at).toBe(Math.min(...ats.slice(i)))
+    }),
+  )
+})
+
+test('steps of no known frame, such as the last of a bin, stand where their instant is', () => {
+  const steps = stepsInOrder([
+    {at: 100, value: 1, frame: undefined},
+    {at: 300, value: 3, frame: undefined},
+    {at: 200, value: 2, frame: 9},
+  ])
+  expect(steps.map(({value}) => value)).toEqual([1, 2, 3])
 })

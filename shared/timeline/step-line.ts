@@ -13,6 +13,35 @@ export interface ValueStep {
   readonly value: number | undefined
 }
 
+/** A step of a move that a known frame made. */
+export interface FrameStep extends ValueStep {
+  readonly frame: number | undefined
+}
+
+/**
+ * Steps by time, so that the last one is the latest move. Where the wall clock was set back, moves made before have later
+ * instants than moves made after; those are taken to have happened by the instant of the next one, as the clock now has it.
+ *
+ * @param steps - in any order; those without a frame are ordered by their instant alone
+ */
+export function stepsInOrder(steps: readonly FrameStep[]): readonly FrameStep[] {
+  if (steps.every((step, i) => i === 0 || isAfter(step, steps[i - 1]))) return steps // nearly always
+  const moves = steps.filter(({frame}) => frame !== undefined).sort((a, b) => (a.frame ?? 0) - (b.frame ?? 0))
+  let next = Number.POSITIVE_INFINITY
+  const inTime = moves.toReversed().map((step) => {
+    next = Math.min(next, step.at)
+    return {...step, at: next}
+  })
+  const unnamed = steps.filter(({frame}) => frame === undefined)
+  return [...unnamed, ...inTime.reverse()].sort((a, b) => a.at - b.at)
+}
+
+function isAfter(step: FrameStep, before: FrameStep | undefined): boolean {
+  if (before === undefined) return true
+  const inFrames = step.frame === undefined || before.frame === undefined || step.frame >= before.frame
+  return step.at >= before.at && inFrames
+}
+
 /** Values laid over a lane's height. A larger value stands higher, so that a step back goes down. */
 export interface ValueScale {
   readonly least: number

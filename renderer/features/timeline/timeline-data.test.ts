@@ -75,6 +75,14 @@ describe('a binned answer and live rows', () => {
   })
 })
 
+test('a lane ends with the latest move, also where the clock was set back before it', () => {
+  const exact = answered({lanes: [{lane: 's', start: 4, steps: [{at: 900, value: 5, frame: 10}]}]})
+  const {lines} = mergeTimeline(exact, {...NO_LIVE_ROWS, frames: [moved(11, 300, 5, 6)]})
+  expect(lines.get('s')?.steps.at(-1)).toMatchObject({at: 300, value: 6})
+  const binned = answered({binMs: 100, lanes: [{lane: 's', start: 4, steps: [{at: 900, value: 5}]}]}, {askedAt: 5_000})
+  expect(mergeTimeline(binned, {...NO_LIVE_ROWS, frames: [moved(11, 300, 5, 6)]}).lines.get('s')?.steps).toHaveLength(2)
+})
+
 test('states that came long after a past range are not taken for its next', () => {
   const past = answered({connections: [connectionRow(0, 'live')]}, {askedAt: 90_000})
   const {connections} = mergeTimeline(past, {...NO_LIVE_ROWS, connections: [connectionRow(80_000, 'connecting')]})

@@ -1,6 +1,6 @@
 import type {TimelineRange} from '../../../shared/contract/contract.ts'
 import type {AttemptRow, ConnectionRow, FrameRow, GapRow} from '../../../shared/contract/rows.ts'
-import type {StepLine, ValueStep} from '../../../shared/timeline/step-line.ts'
+import {type FrameStep, type StepLine, stepsInOrder} from '../../../shared/timeline/step-line.ts'
 
 /** What is known of one source over a range of time: the store's answer, and what came since. */
 export interface TimelineData {
@@ -88,10 +88,6 @@ function joinConnections(older: readonly ConnectionRow[], newer: readonly Connec
   return rows.sort((a, b) => a.at - b.at)
 }
 
-interface FrameStep extends ValueStep {
-  readonly frame: number | undefined
-}
-
 function joinLines(
   answered: AnsweredRange | undefined,
   frames: readonly FrameRow[],
@@ -117,7 +113,7 @@ function joinLines(
       list.push({at, value: after ?? undefined, frame: frame.id})
     }
   }
-  return new Map([...steps].map(([key, list]) => [key, {start: starts.get(key), steps: inTime(list)}]))
+  return new Map([...steps].map(([key, list]) => [key, {start: starts.get(key), steps: stepsInOrder(list)}]))
 }
 
 /** How far the clocks of screen and engine may be apart, with what is under way between them. */
@@ -130,7 +126,7 @@ const OVERLAP_MS = 1_000
 function freshSteps(answered: AnsweredRange | undefined, steps: ReadonlyMap<string, readonly FrameStep[]>) {
   if (answered?.range.binMs !== undefined) {
     const since = answered.askedAt - OVERLAP_MS
-    return (_key: string, _frame: number, at: number) => at > since
+    return (_key: string, frame: number, at: number) => at > since || frame > answered.newestFrame
   }
   const known = new Map([...steps].map(([key, list]) => [key, new Set(list.map(({frame}) => frame))]))
   return (key: string, frame: number, _at: number) => known.get(key)?.has(frame) !== true
@@ -155,10 +151,4 @@ export function gapSteps(gap: GapRow): readonly StepTriple[] {
   return [...new Set([...before.keys(), ...after.keys()])]
     .map((key): StepTriple => [key, before.get(key) ?? null, after.get(key) ?? null])
     .filter(([, was, is]) => was !== is)
-}
-
-/** Nearly always in order already. */
-function inTime(steps: readonly FrameStep[]): readonly FrameStep[] {
-  const ordered = steps.every((step, i) => i === 0 || (steps[i - 1]?.at ?? 0) <= step.at)
-  return ordered ? steps : [...steps].sort((a, b) => a.at - b.at)
 }
