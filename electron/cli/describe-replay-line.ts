@@ -1,6 +1,8 @@
 import {member} from '../../shared/base/json.ts'
 import type {GapLine, ReplayLine, SaidLine} from '../engine/replay/replay-lines.ts'
 
+type JsonPosition = {readonly [key: string]: number}
+
 /** One line of a replay for people; `--json` is for programs. */
 export function describeReplayLine(line: ReplayLine): string {
   switch (line.fact) {
@@ -18,7 +20,7 @@ export function describeReplayLine(line: ReplayLine): string {
   }
 }
 
-export function positionText(position: {readonly [key: string]: number}): string {
+export function positionText(position: JsonPosition): string {
   const pairs = Object.entries(position)
   return pairs.length === 0 ? '(no position)' : pairs.map(([key, value]) => `${key} ${value}`).join(', ')
 }
@@ -35,10 +37,14 @@ function saidText({from, resumedAt, reason}: SaidLine): string {
 /** What the replacement did to each coordinate that changed. */
 function stepsText({before, position, outcome}: GapLine): string {
   if (outcome === 'rejected' || outcome === 'malformed') return `stays at ${positionText(position)}`
-  const keys = [...new Set([...Object.keys(before), ...Object.keys(position)])]
-  const steps = keys.map((key) => ({key, was: member(before, key), is: member(position, key)}))
+  return changesText(before, position) ?? 'nothing moved'
+}
+
+/** Every coordinate that was added, changed or removed; `undefined` where none was. */
+export function changesText(before: JsonPosition, after: JsonPosition): string | undefined {
+  const keys = [...new Set([...Object.keys(before), ...Object.keys(after)])]
+  const steps = keys.map((key) => ({key, was: member(before, key), is: member(after, key)}))
   const changed = steps.filter(({was, is}) => was !== is)
-  return (
-    changed.map(({key, was, is}) => `${key} ${was ?? 'not held'} → ${is ?? 'removed'}`).join(', ') || 'nothing moved'
-  )
+  if (changed.length === 0) return undefined
+  return changed.map(({key, was, is}) => `${key} ${was ?? 'not held'} → ${is ?? 'removed'}`).join(', ')
 }

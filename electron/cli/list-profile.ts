@@ -1,13 +1,15 @@
+import {assertNever} from '../../shared/base/assert-never.ts'
 import type {GapRow} from '../../shared/contract/rows.ts'
 import {connectionRowOf, pairsOf} from '../../shared/contract/to-rows.ts'
 import type {Position} from '../../shared/position/position.ts'
+import type {SourceRecord} from '../../shared/source/source.ts'
 import {inOneLine} from '../../shared/words/explain.ts'
 import {explainStoreError} from '../../shared/words/explain-failure.ts'
 import {nameConnection} from '../../shared/words/name-state.ts'
 import {profileDirectory, profileFiles} from '../engine/store/profile.ts'
 import {openSqliteStore} from '../engine/store/sqlite-store.ts'
-import type {Store, StoredSource} from '../engine/store/store.ts'
-import {positionText} from './describe-replay-line.ts'
+import type {Store, StoredProfile, StoredSource} from '../engine/store/store.ts'
+import {changesText, positionText} from './describe-replay-line.ts'
 import {EXIT} from './exit-codes.ts'
 import {isoTime, type Output, printable, table} from './output.ts'
 
@@ -20,49 +22,67 @@ export interface ListArguments {
 
 /** `tidemark sources`: reads beside whoever owns the profile. */
 export function listSources(args: ListArguments, output: Output): Promise<number> {
-  return withSources(args, output, async (sources) => {
-    if (args.json === true) for (const stored of sources) output.line(JSON.stringify(sourceJson(stored)))
-    else
-      for (const line of table(
-        ['SOURCE', 'KIND', 'LAST RECORDED STATE', 'POSITION', 'FRAMES', 'GAPS'],
-        sources.map(sourceCells),
-      ))
-        output.line(printable(line))
+  return withSources(args, output, async ({sources}) => {
+    const lines =
+      args.json === true
+        ? sources.map((stored) => JSON.stringify(sourceJson(stored)))
+        : table(SOURCE_COLUMNS, sources.map(sourceCells)).map(printable)
+    for (const line of lines) await output.line(line)
   })
 }
 
+const SOURCE_COLUMNS = ['SOURCE', 'KIND', 'LAST RECORDED STATE', 'POSITION', 'FRAMES', 'GAPS']
+
 /** `tidemark positions`: the durable, acknowledged positions. */
 export function listPositions(args: ListArguments, output: Output): Promise<number> {
-  return withSources(args, output, async (sources) => {
+  return withSources(args, output, async ({sources}) => {
     for (const {record, position, vectorSeen} of sources) {
-      if (args.json === true)
-        output.line(JSON.stringify({source: record.id, name: record.name, position: jsonOf(position), vectorSeen}))
-      else output.line(printable(`${record.name}: ${positionText(jsonOf(position))}`))
+      const held = jsonOf(position)
+      await output.line(
+        args.json === true
+          ? JSON.stringify({source: record.id, name: record.name, position: held, vectorSeen})
+          : printable(`${record.name}: ${positionText(held)}`),
+      )
     }
   })
 }
 
 const PAGE = 200
 
-/** `tidemark gaps`: the whole ledger, newest first. */
+/** `tidemark gaps`: the whole ledger, newest first over all sources, those that left the board too. */
 export function listGaps(args: ListArguments, output: Output): Promise<number> {
-  return withSources(args, output, async (sources, store) => {
-    for (const {record} of sources) {
-      let before: Parameters<Store['read']['gaps']>[1]
-      for (;;) {
-        const page = await store.read.gaps(record.id, before, PAGE)
-        for (const gap of page.gaps)
-          output.line(
-            args.json === true ? JSON.stringify(gapJson(gap, record.name)) : printable(gapText(gap, record.name)),
-          )
-        if (page.next === undefined) break
-        before = page.next as typeof before // the store's own word for the next page
-      }
+  return withSources(args, output, async ({sources, removed}, store) => {
+    const owners = new Map<string, Owner>([
+      ...removed.map(({id, name}) => [id, {name, removed: true}] as const),
+      ...sources.map(({record: {id, name}}) => [id, {name, removed: false}] as const),
+    ])
+    for await (const gap of ledger(store)) {
+      const owner = owners.get(gap.source)
+      if (owner !== undefined)
+        await output.line(args.json === true ? JSON.stringify(gapJson(gap, owner)) : printable(gapText(gap, owner)))
     }
   })
 }
 
-type ListWork = (sources: readonly StoredSource[], store: Store) => Promise<void>
+/** Whose gap it is. */
+interface Owner {
+  readonly name: string
+  readonly removed: boolean
+}
+
+/** Every gap with all of its coordinates, page by page. */
+async function* ledger(store: Store): AsyncGenerator<GapRow> {
+  let before: Parameters<Store['read']['gaps']>[1]
+  for (;;) {
+    const page = await store.read.gaps(undefined, before, PAGE, true)
+    yield* page.gaps
+    if (page.next === undefined) return
+    before = page.next as typeof before // the store's own word for the next page
+  }
+}
+
+type Listed = Pick<StoredProfile, 'sources' | 'removed'>
+type ListWork = (listed: Listed, store: Store) => Promise<void>
 
 async function withSources(args: ListArguments, output: Output, work: ListWork): Promise<number> {
   const directory = profileDirectory(args.profile)
@@ -73,15 +93,15 @@ async function withSources(args: ListArguments, output: Output, work: ListWork):
     return EXIT.failed
   }
   try {
-    const {sources} = await opened.value.load()
-    const asked = sources.filter(
-      ({record}) => args.source === undefined || record.id === args.source || record.name === args.source,
-    )
-    if (args.source !== undefined && asked.length === 0) {
+    const {sources, removed} = await opened.value.load()
+    const asked = ({id, name}: SourceRecord): boolean =>
+      args.source === undefined || id === args.source || name === args.source
+    const listed = {sources: sources.filter(({record}) => asked(record)), removed: removed.filter(asked)}
+    if (args.source !== undefined && listed.sources.length + listed.removed.length === 0) {
       output.note(`No source is named ${args.source} in ${directory}.`)
       return EXIT.failed
     }
-    await work(asked, opened.value)
+    await work(listed, opened.value)
     return EXIT.ok
   } finally {
     await opened.value.close()
@@ -127,12 +147,13 @@ function stateText(last: StoredSource['lastConnection']): string {
   return `${[stream, heartbeat, doing].filter((word) => word !== undefined).join(' × ')}, ${isoTime(last.at)}`
 }
 
-function gapJson(gap: GapRow, name: string) {
+function gapJson(gap: GapRow, owner: Owner) {
   const {before, after, said, receivedAt, appliedAt, ...rest} = gap
   const {position, ...words} = said
   return {
     fact: 'gap',
-    name,
+    name: owner.name,
+    ...(owner.removed ? {sourceRemoved: true} : {}),
     ...rest,
     receivedAt: isoTime(receivedAt),
     ...(appliedAt === undefined ? {} : {appliedAt: isoTime(appliedAt)}),
@@ -142,10 +163,28 @@ function gapJson(gap: GapRow, name: string) {
   }
 }
 
-function gapText(gap: GapRow, name: string): string {
-  const after = new Map(gap.after)
-  const changed = gap.before.filter(([key, value]) => after.get(key) !== value)
-  const steps = changed.map(([key, value]) => `${key} ${value} → ${after.get(key) ?? 'removed'}`)
+function gapText(gap: GapRow, {name, removed}: Owner): string {
   const reason = gap.said.reason === undefined ? '' : `  “${gap.said.reason}”`
-  return `${isoTime(gap.receivedAt)}  ${name}  ${gap.outcome}  ${steps.join(', ') || 'nothing moved'}${reason}`
+  return `${isoTime(gap.receivedAt)}  ${name}${removed ? ' (removed)' : ''}  ${gap.outcome}  ${effectText(gap)}${reason}`
+}
+
+/** What was applied, or would have been. */
+function effectText(gap: GapRow): string {
+  const steps = changesText(Object.fromEntries(gap.before), Object.fromEntries(gap.after))
+  const wouldBe = steps === undefined ? 'would move nothing' : `would be ${steps}`
+  switch (gap.outcome) {
+    case 'replaced':
+    case 'ownReplaced':
+    case 'unmoved':
+    case 'malformed':
+      return steps ?? 'nothing moved'
+    case 'pending':
+      return `not applied yet, ${wouldBe}`
+    case 'rejected':
+      return `not applied, ${wouldBe}`
+    case 'skipped':
+      return gap.appliedAt === undefined ? `not applied, ${wouldBe}` : (steps ?? 'nothing moved')
+    default:
+      return assertNever(gap.outcome)
+  }
 }

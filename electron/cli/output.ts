@@ -1,6 +1,7 @@
 /** Where a command writes. Results go to `line`, everything else to `note`, so that a pipe holds results only. */
 export interface Output {
-  readonly line: (text: string) => void
+  /** Resolves when there is room for the next line; rejects with `ReaderGone` where nobody reads any more. */
+  readonly line: (text: string) => void | Promise<void>
   readonly note: (text: string) => void
 }
 

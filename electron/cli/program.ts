@@ -4,6 +4,7 @@ import {EXIT} from './exit-codes.ts'
 import {listGaps, listPositions, listSources} from './list-profile.ts'
 import type {Output} from './output.ts'
 import {type ReplayArguments, runReplay} from './run-replay.ts'
+import {ReaderGone, terminalOutput} from './terminal.ts'
 import {VERSION} from './version.ts'
 
 interface ProfileArguments {
@@ -22,7 +23,10 @@ const PROFILE = ['--profile <dir>', 'the profile’s folder, instead of this use
 const JSON_LINES = ['--json', 'one JSON object a line'] as const
 
 /** The command line, from its arguments to its exit code. */
-export async function runProgram(args: readonly string[], output: Output = terminal()): Promise<number> {
+export async function runProgram(
+  args: readonly string[],
+  output: Output = terminalOutput(process.stdout, process.stderr),
+): Promise<number> {
   let code: number = EXIT.ok
   const ends = (work: Promise<number>): Promise<void> =>
     work.then((ended) => {
@@ -37,6 +41,7 @@ export async function runProgram(args: readonly string[], output: Output = termi
     return code
   } catch (cause) {
     if (cause instanceof CommanderError) return cause.exitCode === 0 ? EXIT.ok : EXIT.usage
+    if (cause instanceof ReaderGone) return EXIT.ok
     throw cause
   }
 }
@@ -50,7 +55,10 @@ function newProgram(output: Output): Command {
     )
     .version(VERSION)
     .exitOverride()
-    .configureOutput({writeOut: (text) => output.line(text.trimEnd()), writeErr: (text) => output.note(text.trimEnd())})
+    .configureOutput({
+      writeOut: (text) => saying(output)(text.trimEnd()),
+      writeErr: (text) => output.note(text.trimEnd()),
+    })
 }
 
 function addServe(program: Command, ends: Ends, output: Output): void {
@@ -75,7 +83,7 @@ function addServe(program: Command, ends: Ends, output: Output): void {
         json: given.json === true,
         version: VERSION,
       }
-      return ends(runHost(options, output.line))
+      return ends(runHost(options, saying(output)))
     })
 }
 
@@ -120,9 +128,11 @@ function port(text: string): number {
   return value
 }
 
-function terminal(): Output {
-  return {
-    line: (text) => void process.stdout.write(`${text}\n`),
-    note: (text) => void process.stderr.write(`${text}\n`),
+/** For lines that nobody waits for: a host serves on when whoever read what it said has gone. */
+function saying(output: Output): (line: string) => void {
+  return (line) => {
+    void Promise.resolve(output.line(line)).catch((cause: unknown) => {
+      if (!(cause instanceof ReaderGone)) throw cause
+    })
   }
 }

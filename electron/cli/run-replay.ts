@@ -1,5 +1,6 @@
-import {createReadStream} from 'node:fs'
-import type {Result} from '../../shared/base/result.ts'
+import {type FileHandle, open} from 'node:fs/promises'
+import {messageOf} from '../../shared/base/message-of.ts'
+import {err, ok, type Result} from '../../shared/base/result.ts'
 import type {Position} from '../../shared/position/position.ts'
 import type {ReplayLine} from '../engine/replay/replay-lines.ts'
 import type {ReplayCallback} from '../engine/replay/replay-options.ts'
@@ -9,6 +10,7 @@ import {describeReplayLine} from './describe-replay-line.ts'
 import {EXIT} from './exit-codes.ts'
 import {type Output, printable} from './output.ts'
 import {openReplayProfile} from './replay-profile.ts'
+import {ReaderGone} from './terminal.ts'
 
 export interface ReplayArguments {
   readonly file: string
@@ -33,19 +35,29 @@ interface Wanted {
 export async function runReplay(args: ReplayArguments, output: Output): Promise<number> {
   const wanted = parse(args)
   if (!wanted.ok) return usage(wanted.error, output)
-  const target =
-    args.profile === undefined ? undefined : await openReplayProfile(args.profile, args.file, wanted.value.start)
-  if (target !== undefined && !target.ok) return failed(target.error, output)
+  // Before a profile is asked for: of a file that cannot be read, nothing is to stay in it.
+  const opened = await openBytes(args.file)
+  if (!opened.ok) return failed(`${args.file} could not be replayed: ${opened.error}`, output)
+  const bytes = opened.value
   try {
-    const lines = replaySwitch(bytesOf(args.file), wanted.value, target?.value)
-    return await print(lines, args, output)
+    return await replayInto(bytes, wanted.value, args, output)
   } catch (cause) {
-    return failed(
-      `${args.file} could not be replayed: ${cause instanceof Error ? cause.message : String(cause)}`,
-      output,
-    )
+    // Of what a reader left unread nothing is known, so `--strict` cannot say that it was in order.
+    if (cause instanceof ReaderGone) return args.strict === true ? EXIT.failed : EXIT.ok
+    return failed(`${args.file} could not be replayed: ${messageOf(cause)}`, output)
   } finally {
-    await target?.value.close()
+    await bytes.close()
+  }
+}
+
+async function replayInto(bytes: Bytes, wanted: Wanted, args: ReplayArguments, output: Output): Promise<number> {
+  if (args.profile === undefined) return print(replaySwitch(bytes.read(), wanted), args, output)
+  const target = await openReplayProfile(args.profile, args.file, wanted.start)
+  if (!target.ok) return failed(target.error, output)
+  try {
+    return await print(replaySwitch(bytes.read(), wanted, target.value), args, output)
+  } finally {
+    await target.value.close()
   }
 }
 
@@ -72,15 +84,32 @@ function parse(args: ReplayArguments): Result<Wanted, string> {
   return {ok: true, value}
 }
 
-/** Standard input for `-`. Read in the file system's own pieces, which `--chunks` cuts again. */
-function bytesOf(file: string): AsyncIterable<Uint8Array> {
-  return file === '-' ? process.stdin : createReadStream(file)
+interface Bytes {
+  /** In the file system's own pieces, which `--chunks` cuts again. */
+  readonly read: () => AsyncIterable<Uint8Array>
+  readonly close: () => Promise<void>
+}
+
+/** Standard input for `-`. */
+async function openBytes(file: string): Promise<Result<Bytes, string>> {
+  // A source that has more to say would keep the process alive after its reader has gone.
+  if (file === '-') return ok({read: () => process.stdin, close: async () => void process.stdin.destroy()})
+  let handle: FileHandle
+  try {
+    handle = await open(file)
+  } catch (cause) {
+    return err(messageOf(cause))
+  }
+  if (!(await handle.stat()).isDirectory())
+    return ok({read: () => handle.createReadStream(), close: () => handle.close()})
+  await handle.close()
+  return err('it is a folder')
 }
 
 async function print(lines: AsyncIterable<ReplayLine>, args: ReplayArguments, output: Output): Promise<number> {
   let strictFailure = false
   for await (const line of lines) {
-    output.line(args.json === true ? JSON.stringify(line) : printable(describeReplayLine(line)))
+    await output.line(args.json === true ? JSON.stringify(line) : printable(describeReplayLine(line)))
     if (line.fact === 'end') strictFailure = isStrictFailure(line)
   }
   return args.strict === true && strictFailure ? EXIT.strict : EXIT.ok

@@ -24,9 +24,11 @@ export function loadProfile(db: DatabaseSync): StoredProfile {
         'SELECT * FROM sources JOIN tallies ON tallies.source = sources.key WHERE removed_at IS NULL ORDER BY key',
       )
       .all()
+    const removed = db.prepare('SELECT record FROM sources WHERE removed_at IS NOT NULL ORDER BY key').all()
     const newest = db.prepare('SELECT max(id) AS id FROM frames').get()?.['id']
     return {
       sources: sources.map((row) => loadSource(db, row)),
+      removed: removed.map((row) => fromJson<SourceRecord>(row['record'])),
       nextFrameId: (newest === null || newest === undefined ? 1 : Number(newest) + 1) as FrameId, // the next of its kind
     }
   } finally {

@@ -16,6 +16,7 @@ export interface MemoryStoreOptions {
 /** What is known of one source, or will be once it is added: a replay writes to one that has no record. */
 interface Entry {
   record: SourceRecord | undefined
+  removed: boolean
   readonly position: Map<CoordinateKey, Sequence>
   vectorSeen: boolean
   /** By frame, in the order of journaling. */
@@ -50,8 +51,9 @@ export function createMemoryStore({history: keep = true}: MemoryStoreOptions = {
       for (const change of changes) take(change)
     },
     async load() {
-      const sources = [...entries.values()].flatMap(storedOf)
-      return {sources, nextFrameId: nextFrameId as FrameId} // made here, above every one seen
+      const all = [...entries.values()]
+      const removed = all.flatMap(({record, removed}) => (removed && record !== undefined ? [record] : []))
+      return {sources: all.flatMap(storedOf), removed, nextFrameId: nextFrameId as FrameId} // made here, above every one seen
     },
     read: history.read,
     async close() {
@@ -63,6 +65,7 @@ export function createMemoryStore({history: keep = true}: MemoryStoreOptions = {
 function emptyEntry(): Entry {
   return {
     record: undefined,
+    removed: false,
     position: new Map(),
     vectorSeen: false,
     unhandled: new Map(),
@@ -75,7 +78,7 @@ function emptyEntry(): Entry {
 /** A copy: what was loaded does not change with later commits. */
 function storedOf(entry: Entry): readonly StoredSource[] {
   const {record, position, vectorSeen, unhandled, counts, lastConnection, lastFactAt} = entry
-  if (record === undefined) return []
+  if (record === undefined || entry.removed) return []
   return [
     {
       record,
@@ -116,9 +119,10 @@ function note(entry: Entry, change: Exclude<Change, {kind: 'openAttemptsAborted'
     case 'sourceAdded':
     case 'sourceChanged':
       entry.record = change.source
+      entry.removed = false
       return
     case 'sourceRemoved':
-      entry.record = undefined
+      entry.removed = true
       return
     case 'frameJournaled':
       noteJournaled(entry, change.frame, change.outcome, change.attempt)

@@ -31,6 +31,8 @@ export interface StoredSource {
 
 export interface StoredProfile {
   readonly sources: readonly StoredSource[]
+  /** Those that left the board. What was lost on them stays in the ledger. */
+  readonly removed: readonly SourceRecord[]
   /** Greater than every frame id ever used. */
   readonly nextFrameId: FrameId
 }
