@@ -1,4 +1,5 @@
 import {z} from 'zod'
+import {frameProblem, refusal} from './reasons.ts'
 import {
   attemptRow,
   connectionRow,
@@ -47,9 +48,7 @@ export const frameDetail = z.object({
   bytesTotal: z.number(),
   withheld: z.boolean(),
   cuts: z.array(z.number()).readonly(),
-  problem: z
-    .custom<import('../frames/frame.ts').FrameProblem>((value) => value === undefined || typeof value === 'object')
-    .optional(),
+  problem: frameProblem.optional(),
   attempts: z.array(attemptRow).readonly(),
   gap: gapRow.optional(),
   /** All steps of the move this frame made. */
@@ -108,7 +107,7 @@ export const connectionTest = z.discriminatedUnion('kind', [
   }),
   z.object({
     kind: z.literal('refused'),
-    refusal: z.custom<import('../source/refusal.ts').Refusal>((value) => typeof value === 'object' && value !== null),
+    refusal,
   }),
 ])
 export type ConnectionTest = z.infer<typeof connectionTest>

@@ -1,5 +1,5 @@
 import {z} from 'zod'
-import type {StopReason} from '../source/source-machine.ts'
+import {ending} from './reasons.ts'
 
 /*
  * What crosses between the engine and a screen. Positions travel as pairs, because a room may be called `__proto__`.
@@ -93,10 +93,6 @@ export const gapRow = z.object({
 })
 export type GapRow = z.infer<typeof gapRow>
 
-const ending = z.custom<StopReason>(
-  (value) => typeof value === 'object' && value !== null && 'kind' in value && typeof value.kind === 'string',
-)
-
 /** The connection from `at` until the next row of the same source. */
 export const connectionRow = z.object({
   source: z.string(),
@@ -138,7 +134,7 @@ export type SourceCounts = z.infer<typeof sourceCounts>
 
 /** A warning about a source that is no ending: what was noticed, in the words of this code. */
 export const notice = z.object({
-  kind: z.enum(['otherAgent', 'noToken', 'positionHint', 'newConnectionId', 'stalled']),
+  kind: z.enum(['otherAgent', 'positionHint', 'newConnectionId', 'stalled']),
   detail: z.string(),
 })
 

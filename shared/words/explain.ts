@@ -1,5 +1,5 @@
 import {assertNever} from '../base/assert-never.ts'
-import type {FrameProblem} from '../frames/frame.ts'
+import type {ToldProblem} from '../contract/reasons.ts'
 import type {Ending, StopReason} from '../source/source-machine.ts'
 import {explainBeatRefusal, explainRefusal, networkWords} from './explain-refusal.ts'
 import {type Explanation, type Words, withSaid} from './explanation.ts'
@@ -126,7 +126,7 @@ function evicted({code, reason, terminal}: Extract<Ending, {kind: 'evicted'}>): 
 }
 
 /** Why a frame was refused before any callback. */
-export function explainProblem(problem: FrameProblem): Explanation {
+export function explainProblem(problem: ToldProblem): Explanation {
   const detail = 'No callback ran and the position did not move.'
   switch (problem.kind) {
     case 'notJson':

@@ -149,11 +149,6 @@ export function nameNotice(kind: Notice['kind']): StateWords {
         meaning:
           'The bridge says that this token belongs to an agent other than the one configured. It shows that agent’s stream.',
       }
-    case 'noToken':
-      return {
-        word: 'no token',
-        meaning: 'No token is stored for this source, so it cannot be opened. Replace it in the settings.',
-      }
     case 'positionHint':
       return {
         word: 'positions may be told otherwise',
