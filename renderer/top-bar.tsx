@@ -1,8 +1,7 @@
 import {type ReactElement, useEffect, useRef, useState} from 'react'
 import {moveSelection} from './state/move-selection.ts'
 import {parseQuery} from './state/parse-query.ts'
-import {needingAttention} from './state/selectors.ts'
-import {useApp, useAppContext} from './state/use-app.ts'
+import {useApp, useAppContext, useBoardRows} from './state/use-app.ts'
 import {clockOf, clockTime, nearTime} from './ui/format.ts'
 import './top-bar.css'
 
@@ -10,7 +9,7 @@ export function TopBar(): ReactElement {
   const {store, actions} = useAppContext()
   const live = useApp((state) => state.live)
   const reached = useApp((state) => state.link.kind === 'ready')
-  const attention = useApp(needingAttention)
+  const attention = useBoardRows().filter((row) => row.attention.rank > 0).length
   const adding = useApp((state) => state.addingSource)
   const known = useApp((state) => state.sourcesKnown)
   const {setAddingSource, setKeysShown} = store.getState()

@@ -1,4 +1,5 @@
-import type {SourceView} from '../../shared/contract/rows.ts'
+import type {GapRow, SourceView} from '../../shared/contract/rows.ts'
+import type {StopReason} from '../../shared/source/source-machine.ts'
 
 /** How much a source needs its user. 0: not at all. The words for it are in `shared/words`. */
 export interface Attention {
@@ -9,19 +10,33 @@ export interface Attention {
 
 const CALM: Attention = {rank: 0, tone: 'calm'}
 
-export function attentionOf(view: SourceView): Attention {
-  const {connection, counts} = view
+/** @param losing - a loss was declared lately, or is not handled yet: see `losingSources` */
+export function attentionOf(view: SourceView, losing: boolean): Attention {
+  const {connection} = view
   if (connection.state === 'held') return {rank: 6, tone: 'stopped'}
   if (stoppedByItself(view)) return {rank: 5, tone: 'stopped'}
   if (connection.state === 'waiting') return {rank: 4, tone: 'waiting'}
   if (connection.state === 'live' && connection.heartbeat === 'stale') return {rank: 3, tone: 'waiting'}
   if (view.notices.length > 0) return {rank: 2, tone: 'waiting'}
-  if (counts.gaps > 0) return {rank: 1, tone: 'loss'}
+  if (losing) return {rank: 1, tone: 'loss'}
   return connection.state === 'stopped' ? {rank: 0, tone: 'off'} : CALM
 }
 
-/** Stopped, and not because the user asked or never started it. */
-export function stoppedByItself(view: SourceView): boolean {
-  const {state, because} = view.connection
-  return state === 'stopped' && because !== undefined && because.kind !== 'asked' && because.kind !== 'notStarted'
+/** Stopped, and not because the user asked, or because nothing watches it. A recording has nothing to go on with. */
+export function stoppedByItself({connection, settings}: SourceView): boolean {
+  const {state, because} = connection
+  return state === 'stopped' && because !== undefined && !CALM_STOPS.has(because.kind) && settings.kind !== 'recording'
+}
+
+const CALM_STOPS: ReadonlySet<string> = new Set<StopReason['kind']>(['asked', 'notStarted', 'closedWithApp'])
+
+/** How long a declared loss is news, in ms. No gap is ever closed, so a count since ever would cry for good. */
+const LOSS_IS_NEWS_MS = 15 * 60_000
+
+/** Sources with a gap whose callback is open, or that came lately. */
+export function losingSources(gaps: Iterable<GapRow>, now: number): ReadonlySet<string> {
+  const losing = new Set<string>()
+  for (const {source, outcome, receivedAt} of gaps)
+    if (outcome === 'pending' || now - receivedAt < LOSS_IS_NEWS_MS) losing.add(source)
+  return losing
 }

@@ -1,9 +1,9 @@
 import {expect, test} from 'vitest'
 import type {SourceView} from '../../shared/contract/rows.ts'
-import {attentionOf} from './attention.ts'
-import {boardRows, gapCount, needingAttention, unsettledCallbacks, waitingFrames} from './selectors.ts'
+import {attentionOf, losingSources} from './attention.ts'
+import {boardRows, gapCount, unsettledCallbacks, waitingFrames} from './selectors.ts'
 import {createAppStore} from './store.ts'
-import {attempt, connection, view} from './testing/rows.ts'
+import {attempt, connection, gap, view} from './testing/rows.ts'
 
 const counts = (over: Partial<SourceView['counts']>) => ({...view().counts, ...over})
 
@@ -45,7 +45,7 @@ function stateOf(views: readonly SourceView[], scope?: string) {
 
 test('the board is sorted by what needs attention, then by name', () => {
   const {sources} = stateOf([paused, calm, gapped, stale, waiting, refused, held])
-  expect(boardRows(sources).map(({view: {id}}) => id)).toEqual([
+  expect(boardRows(sources, new Set(['gapped', 'held'])).map(({view: {id}}) => id)).toEqual([
     'held',
     'refused',
     'waiting',
@@ -57,9 +57,37 @@ test('the board is sorted by what needs attention, then by name', () => {
 })
 
 test('a pause by the user needs no attention, a stop by itself does', () => {
-  expect(attentionOf(paused)).toEqual({rank: 0, tone: 'off'})
-  expect(attentionOf(refused).tone).toBe('stopped')
-  expect(needingAttention(stateOf([paused, refused, calm]))).toBe(1)
+  expect(attentionOf(paused, false)).toEqual({rank: 0, tone: 'off'})
+  expect(attentionOf(refused, false).tone).toBe('stopped')
+})
+
+test('neither a source of an app that was closed nor a recording asks for its user', () => {
+  const stopped = (because: SourceView['connection']['because']) =>
+    connection({state: 'stopped', heartbeat: 'none', because})
+  const closed = view({connection: stopped({kind: 'closedWithApp'})})
+  const recording = view({
+    settings: {kind: 'recording', file: 'a.sse'},
+    connection: stopped({kind: 'noServer', detail: 'a recording'}),
+  })
+  const untold = view({connection: stopped({kind: 'noToken'})})
+  expect([closed, recording, untold].map((source) => attentionOf(source, false).rank)).toEqual([0, 0, 5])
+})
+
+test('a loss is news for a quarter of an hour, or as long as it is not handled; a count since ever is none', () => {
+  const now = 10_000_000
+  const ago = (minutes: number) => now - minutes * 60_000
+  const losing = losingSources(
+    [
+      gap({frame: 1, source: 'long ago', receivedAt: ago(16)}),
+      gap({frame: 2, source: 'rejected once, replaced later', receivedAt: ago(20), outcome: 'rejected'}),
+      gap({frame: 3, source: 'lately', receivedAt: ago(14)}),
+      gap({frame: 4, source: 'open', receivedAt: ago(90), outcome: 'pending'}),
+    ],
+    now,
+  )
+  expect([...losing]).toEqual(['lately', 'open'])
+  expect(attentionOf(gapped, false).rank).toBe(0)
+  expect(attentionOf(gapped, true)).toEqual({rank: 1, tone: 'loss'})
 })
 
 test('counts are those of the source in scope, or of all', () => {

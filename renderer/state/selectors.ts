@@ -43,16 +43,10 @@ export interface BoardRow {
 }
 
 /** The board: what needs attention most comes first, then by name. */
-export function boardRows(sources: ReadonlyMap<string, SourceView>): readonly BoardRow[] {
+export function boardRows(sources: ReadonlyMap<string, SourceView>, losing: ReadonlySet<string>): readonly BoardRow[] {
   return [...sources.values()]
-    .map((view) => ({view, attention: attentionOf(view)}))
+    .map((view) => ({view, attention: attentionOf(view, losing.has(view.id))}))
     .sort((a, b) => b.attention.rank - a.attention.rank || compareText(a.view.name, b.view.name))
-}
-
-export function needingAttention(state: AppState): number {
-  let count = 0
-  for (const view of state.sources.values()) if (attentionOf(view).rank > 0) count += 1
-  return count
 }
 
 /** The sources in scope: one, or all. */

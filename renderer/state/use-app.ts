@@ -2,7 +2,8 @@ import {createContext, useContext, useMemo} from 'react'
 import {useStore} from 'zustand'
 import type {AttemptRow, ConnectionRow, FrameRow, GapRow} from '../../shared/contract/rows.ts'
 import type {Actions} from './actions.ts'
-import {attemptsOf, connectionsOf, framesOf, gapsOf} from './selectors.ts'
+import {losingSources} from './attention.ts'
+import {attemptsOf, type BoardRow, boardRows, connectionsOf, framesOf, gapsOf} from './selectors.ts'
 import type {AppState, AppStore} from './store.ts'
 
 export interface App {
@@ -26,6 +27,17 @@ export function useApp<Value>(selector: (state: AppState) => Value): Value {
 /** Requests to the engine, typed; also `useActions().request`. */
 export function useActions(): Actions {
   return useAppContext().actions
+}
+
+const MINUTE_MS = 60_000
+
+/** The board, as of this minute: a loss is news for a quarter of an hour. */
+export function useBoardRows(): readonly BoardRow[] {
+  const sources = useApp((state) => state.sources)
+  const gaps = useApp((state) => state.gaps)
+  const minute = useApp((state) => Math.floor(state.now / MINUTE_MS) * MINUTE_MS)
+  const losing = useMemo(() => losingSources(gaps.values(), minute), [gaps, minute])
+  return useMemo(() => boardRows(sources, losing), [sources, losing])
 }
 
 /** Recent frames of a source, oldest first; a new array only when they changed. */

@@ -5,7 +5,7 @@ import {unwatched, type Watch, watched} from './known-time.ts'
 const WINDOW = {from: 0, to: 1_000_000}
 
 function watch(at: number, state: Watch['state'], more: Partial<Watch> = {}): Watch {
-  return {at, state, notStarted: false, ...more}
+  return {at, state, notStarted: false, closedWithApp: false, ...more}
 }
 
 test('a stream that lives, waits and comes back was watched all the time', () => {
@@ -45,12 +45,24 @@ test('stopped is watched: the user’s word is known', () => {
   expect(unwatched([watch(-5, 'live'), watch(100, 'stopped'), watch(800, 'connecting')], [], WINDOW)).toEqual([])
 })
 
+test('from an orderly close of the app to its next start nobody watched, whatever state comes next', () => {
+  const closed = watch(100, 'stopped', {closedWithApp: true})
+  for (const next of [watch(800, 'connecting'), watch(800, 'stopped', {notStarted: true}), watch(800, 'stopped')])
+    expect(unwatched([watch(-5, 'live'), closed, next], [60], WINDOW)).toEqual([{from: 100, to: 800}])
+})
+
+test('after an orderly close that nothing follows, nobody watches up to now', () => {
+  const closed = watch(100, 'stopped', {closedWithApp: true})
+  expect(unwatched([watch(-5, 'live'), closed], [60], WINDOW)).toEqual([{from: 100, to: WINDOW.to}])
+})
+
 test('what was watched and what was not make up the window', () => {
   const facts = fc.array(
     fc.record({
       at: fc.integer({min: -100, max: 1_100}),
       state: fc.constantFrom<Watch['state']>('live', 'connecting', 'waiting', 'stopped', 'held'),
       notStarted: fc.boolean(),
+      closedWithApp: fc.boolean(),
       delayMs: fc.integer({min: 0, max: 500}),
     }),
     {maxLength: 12},

@@ -6,6 +6,8 @@ export interface Watch {
   readonly state: 'stopped' | 'connecting' | 'live' | 'waiting' | 'held'
   /** Stopped because the engine had only just begun. */
   readonly notStarted: boolean
+  /** Stopped because the app was closed in order: from then on nobody watched. */
+  readonly closedWithApp: boolean
   /** Waiting: for how long, in ms from `at`. */
   readonly delayMs?: number
 }
@@ -14,8 +16,8 @@ export interface Watch {
 const LATE_MS = 5_000
 
 /**
- * The stretches of a window in which nothing was watched: before the first fact, while the engine was not running, while
- * the machine slept. A live stream cannot begin to connect without having ended, so where the facts say so, the engine
+ * The stretches of a window in which nothing was watched: before the first fact, while the engine was not running (after it
+ * was closed in order, the last one until now), while the machine slept. A live stream cannot begin to connect without having ended, so where the facts say so, the engine
  * died in between; how long before, nobody wrote down, so the stretch begins at the last thing that was recorded.
  *
  * @param watches - by time, the one in force at the window's start included; none at all claims nothing
@@ -33,9 +35,12 @@ export function unwatched(
     const before = watches[i - 1]
     if (before === undefined) continue
     if (startedAnew(before, watch)) dead.push({from: before.at, to: watch.at})
+    else if (before.closedWithApp) dead.push({from: before.at, to: watch.at})
     else if (before.state === 'waiting' && before.delayMs !== undefined)
       dead.push({from: before.at + before.delayMs + LATE_MS, to: watch.at})
   }
+  const last = watches.at(-1)
+  if (last?.closedWithApp === true) dead.push({from: last.at, to: Number.POSITIVE_INFINITY})
   const shrunk = afterEvidence(dead.slice(1), evidence)
   return [...dead.slice(0, 1), ...shrunk]
     .map(({from, to}) => ({from: Math.max(from, window.from), to: Math.min(to, window.to)}))

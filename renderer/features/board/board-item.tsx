@@ -75,8 +75,8 @@ function Losses({view}: {readonly view: SourceView}): ReactElement | null {
   const parts: ReactElement[] = []
   if (counts.gaps > 0)
     parts.push(
-      <span key="gaps" className="tone-gap" title="Declared by the server and not yet accounted for">
-        {counted(counts.gaps, 'open gap')}
+      <span key="gaps" className="tone-gap" title="Losses the server has declared, in all">
+        {counted(counts.gaps, 'gap')} declared
       </span>,
     )
   if (openAttempt !== undefined)

@@ -1,6 +1,5 @@
-import {type ReactElement, useMemo} from 'react'
-import {boardRows} from '../../state/selectors.ts'
-import {useApp, useAppContext} from '../../state/use-app.ts'
+import type {ReactElement} from 'react'
+import {useApp, useAppContext, useBoardRows} from '../../state/use-app.ts'
 import {clockTime} from '../../ui/format.ts'
 import './board.css'
 import {BoardItem} from './board-item.tsx'
@@ -8,10 +7,9 @@ import {BoardItem} from './board-item.tsx'
 /** All sources, what needs attention first. */
 export function Board(): ReactElement {
   const {store} = useAppContext()
-  const sources = useApp((state) => state.sources)
   const known = useApp((state) => state.sourcesKnown)
   const scope = useApp((state) => state.scope)
-  const rows = useMemo(() => boardRows(sources), [sources])
+  const rows = useBoardRows()
   const {setScope, selectSource} = store.getState()
   const showAll = () => {
     setScope(undefined)

@@ -166,7 +166,8 @@ function watchesOf(connections: readonly ConnectionRow[]): readonly Watch[] {
 
 function watchOf({at, state, because, delayMs}: ConnectionRow): Watch {
   const notStarted = state === 'stopped' && because?.kind === 'notStarted'
-  return {at, state, notStarted, ...(delayMs === undefined ? {} : {delayMs})}
+  const closedWithApp = state === 'stopped' && because?.kind === 'closedWithApp'
+  return {at, state, notStarted, closedWithApp, ...(delayMs === undefined ? {} : {delayMs})}
 }
 
 function* evidence({frames, attempts, lines, bins, binMs}: TimelineData): Generator<number> {

@@ -1,6 +1,5 @@
-import {type ReactElement, useMemo} from 'react'
-import {boardRows} from '../../state/selectors.ts'
-import {useApp} from '../../state/use-app.ts'
+import type {ReactElement} from 'react'
+import {useApp, useBoardRows} from '../../state/use-app.ts'
 import {SourceTimeline} from './source-timeline.tsx'
 import './timeline.css'
 
@@ -8,10 +7,8 @@ import './timeline.css'
 export function Timeline(): ReactElement {
   const sources = useApp((state) => state.sources)
   const selected = useApp((state) => state.selectedSource)
-  const source = useMemo(
-    () => (selected === undefined ? undefined : sources.get(selected)) ?? boardRows(sources)[0]?.view,
-    [sources, selected],
-  )
+  const rows = useBoardRows()
+  const source = (selected === undefined ? undefined : sources.get(selected)) ?? rows[0]?.view
   return source === undefined ? (
     <p className="timeline-empty muted">No source yet. What a source does over time is drawn here.</p>
   ) : (
