@@ -1,4 +1,5 @@
 import {assertNever} from '../../shared/base/assert-never.ts'
+import {messageOf} from '../../shared/base/message-of.ts'
 import {type Held, type Settlement, settlementOf} from '../../shared/callbacks/settlement.ts'
 import type {Frame} from '../../shared/frames/frame.ts'
 import type {Change} from '../../shared/history/change.ts'
@@ -137,7 +138,7 @@ type CallbackEnd = Extract<HandlingEnd, {kind: 'handled' | 'rejected' | 'aborted
 const ABORTED = {kind: 'aborted'} as const
 
 function rejection(cause: unknown): CallbackEnd {
-  return {kind: 'rejected', error: cause instanceof Error ? cause.message : String(cause)}
+  return {kind: 'rejected', error: messageOf(cause)}
 }
 
 /** Settles only when the engine closes and the grace is over: a callback that ignores its signal must not hold the door. */

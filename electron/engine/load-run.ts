@@ -1,23 +1,13 @@
 import type {EpochMs} from '../../shared/base/units.ts'
 import {classifySwitchFrame} from '../../shared/frames/classify-switch-frame.ts'
 import {frameIdentity} from '../../shared/frames/frame-identity.ts'
+import {countsOf} from '../../shared/history/counts.ts'
 import type {ConnectionFact} from '../../shared/history/fact.ts'
 import {NOWHERE} from '../../shared/position/position.ts'
 import type {SourceRecord} from '../../shared/source/source.ts'
 import type {Leftover, SourceRun} from './source-run.ts'
 import type {StoredSource, UnhandledFrame} from './store/store.ts'
 import {readBlock} from './wire/read-block.ts'
-
-const NOTHING_COUNTED = {
-  frames: 0,
-  handled: 0,
-  rejected: 0,
-  skipped: 0,
-  discarded: 0,
-  malformed: 0,
-  control: 0,
-  gaps: 0,
-}
 
 /** A source as it stands before its runner starts, from what the disk knows. */
 export function loadRun(stored: StoredSource, now: EpochMs): SourceRun {
@@ -40,7 +30,7 @@ export function freshRun(record: SourceRecord, now: EpochMs): SourceRun {
     connection,
     held: {position: NOWHERE, vectorSeen: false},
     leftovers: [],
-    counts: {...NOTHING_COUNTED},
+    counts: countsOf(() => 0),
     openAttempt: undefined,
     queued: 0,
     inHand: 0,

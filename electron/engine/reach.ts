@@ -1,3 +1,4 @@
+import {messageOf} from '../../shared/base/message-of.ts'
 import {err, ok, type Result} from '../../shared/base/result.ts'
 import type {SourceId, SourceRecord} from '../../shared/source/source.ts'
 import type {Ending} from '../../shared/source/source-machine.ts'
@@ -32,7 +33,7 @@ async function readToken(id: SourceId, {tokens}: ReachDeps): Promise<Result<stri
     const token = await tokens.get(id)
     return token === undefined ? err({kind: 'noToken'}) : ok(token)
   } catch (cause) {
-    return err({kind: 'tokensUnreadable', detail: cause instanceof Error ? cause.message : String(cause)})
+    return err({kind: 'tokensUnreadable', detail: messageOf(cause)})
   }
 }
 
@@ -42,7 +43,7 @@ async function reachDemo(scenario: string, {demo, openTransport}: ReachDeps): Pr
     const {target, callbacks} = await demo.start(scenario)
     return ok({transport: openTransport(target), callbacks})
   } catch (cause) {
-    return noServer(cause instanceof Error ? cause.message : String(cause))
+    return noServer(messageOf(cause))
   }
 }
 

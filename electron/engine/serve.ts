@@ -1,3 +1,4 @@
+import {messageOf} from '../../shared/base/message-of.ts'
 import {err, ok, type Result} from '../../shared/base/result.ts'
 import {
   type Channel,
@@ -28,7 +29,7 @@ export async function serve(handlers: Handlers, name: string, input: unknown): P
   } catch (cause) {
     if (cause instanceof RefusedRequest) return err(cause.error)
     if (cause instanceof StoreFailure) return err({kind: 'refused', code: 'storeFailed', detail: cause.message})
-    return err({kind: 'failed', detail: cause instanceof Error ? cause.message : String(cause)})
+    return err({kind: 'failed', detail: messageOf(cause)})
   }
 }
 

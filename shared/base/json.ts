@@ -10,6 +10,12 @@ export function member(object: JsonObject, key: string): unknown {
   return Object.hasOwn(object, key) ? object[key] : undefined
 }
 
+/** An own member that is text, or `undefined`. */
+export function textOf(object: JsonObject, key: string): string | undefined {
+  const value = member(object, key)
+  return typeof value === 'string' ? value : undefined
+}
+
 /** Parses text as JSON; `undefined` where it is none (JSON itself has no `undefined`). */
 export function parseJson(text: string): unknown {
   try {

@@ -1,3 +1,4 @@
+import {messageOf} from '../base/message-of.ts'
 import {err, ok, type Result} from '../base/result.ts'
 import {
   type ChangeBatch,
@@ -44,7 +45,7 @@ async function request<C extends Channel>(
   try {
     answer = await transport.request(channel, input)
   } catch (cause) {
-    return err({kind: 'unreachable', detail: cause instanceof Error ? cause.message : String(cause)})
+    return err({kind: 'unreachable', detail: messageOf(cause)})
   }
   return readAnswer(channel, answer)
 }

@@ -1,4 +1,4 @@
-import {isJsonObject, type JsonObject, member} from '../base/json.ts'
+import {isJsonObject, type JsonObject, member, textOf} from '../base/json.ts'
 import type {Frame, FrameProblem, GapNotice} from './frame.ts'
 
 const SUMMARY_LENGTH = 200
@@ -18,12 +18,13 @@ function words(frame: Frame): string {
 }
 
 function payloadWords(type: string, payload: JsonObject): string {
-  const said = text(payload, 'body') ?? text(payload, 'update') ?? text(payload, 'outcome') ?? text(payload, 'reason')
-  const who = text(payload, 'sender_name') ?? text(payload, 'user_name') ?? text(payload, 'member_name')
+  const said =
+    textOf(payload, 'body') ?? textOf(payload, 'update') ?? textOf(payload, 'outcome') ?? textOf(payload, 'reason')
+  const who = textOf(payload, 'sender_name') ?? textOf(payload, 'user_name') ?? textOf(payload, 'member_name')
   if (type === 'command')
-    return joined(who, `/${text(payload, 'command') ?? ''} ${text(payload, 'args') ?? ''}`.trimEnd())
+    return joined(who, `/${textOf(payload, 'command') ?? ''} ${textOf(payload, 'args') ?? ''}`.trimEnd())
   if (type === 'room_join') return joined(who, 'joined the room')
-  return joined(who, said ?? text(payload, 'summary') ?? text(payload, 'task_id') ?? type)
+  return joined(who, said ?? textOf(payload, 'summary') ?? textOf(payload, 'task_id') ?? type)
 }
 
 function joined(who: string | undefined, what: string): string {
@@ -36,7 +37,7 @@ function gapWords(said: GapNotice): string {
 }
 
 function controlWords(event: string, data: JsonObject): string {
-  return text(data, 'reason') ?? text(data, 'agent_id') ?? event
+  return textOf(data, 'reason') ?? textOf(data, 'agent_id') ?? event
 }
 
 /** Why a frame was refused, for lists. The bytes are shown beside it. */
@@ -53,11 +54,6 @@ export function problemSummary(problem: FrameProblem): string {
     case 'tooLong':
       return `more than ${problem.capBytes} bytes without a blank line`
   }
-}
-
-function text(object: JsonObject, key: string): string | undefined {
-  const value = member(object, key)
-  return typeof value === 'string' && value !== '' ? value : undefined
 }
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what a terminal or a list must not be told

@@ -9,18 +9,31 @@ export interface FrameCounts {
   readonly discarded: number
   readonly malformed: number
   readonly control: number
-  /** Gaps whose fields were valid, whatever became of them. */
+  /** Gaps whose fields were valid, whatever became of them; one that comes again after it was rejected is the same gap. */
   readonly gaps: number
 }
 
 export type Counter = keyof FrameCounts
 
-const COUNTED = new Set<string>(['handled', 'rejected', 'skipped', 'discarded', 'malformed', 'control'])
+/** Counters named as what they count: outcomes. */
+const OUTCOMES = ['handled', 'rejected', 'skipped', 'discarded', 'malformed', 'control'] as const
+
+/** Every counter, by name. */
+export const COUNTERS: readonly Counter[] = ['frames', ...OUTCOMES, 'gaps']
+
+const COUNTED = new Set<string>(OUTCOMES)
+
+/** A count of each, told by whoever knows it; mutable for whoever goes on counting. */
+export function countsOf(count: (counter: Counter) => number): {-readonly [K in Counter]: number} {
+  const told = Object.fromEntries(COUNTERS.map((counter) => [counter, count(counter)]))
+  return told as {-readonly [K in Counter]: number} // made of COUNTERS, one line above
+}
 
 /** The counters that one change raises by one. The one place for what is counted, in memory and on disk. */
 export function countersOf(change: Change): readonly Counter[] {
   if (change.kind !== 'frameJournaled' && change.kind !== 'frameSettled') return []
   const counters: Counter[] = COUNTED.has(change.outcome) ? [change.outcome as Counter] : [] // by the line above
   if (change.kind === 'frameSettled') return counters
-  return change.frame.kind === 'gap' ? ['frames', 'gaps', ...counters] : ['frames', ...counters]
+  const gap = change.frame.kind === 'gap' && change.frame.redelivers === undefined
+  return gap ? ['frames', 'gaps', ...counters] : ['frames', ...counters]
 }

@@ -1,4 +1,4 @@
-import {type JsonObject, member} from '../base/json.ts'
+import {type JsonObject, textOf} from '../base/json.ts'
 
 /** What an `evicted` frame means for this client (Switch note, section 7). */
 export interface Eviction {
@@ -10,8 +10,8 @@ export interface Eviction {
 
 /** Newer servers send a code; the first ones prose only, matched by how it begins. An unknown code is recoverable unless it says `superseded`. */
 export function readEviction(data: JsonObject): Eviction {
-  const reason = text(member(data, 'reason'))
-  const code = text(member(data, 'code')) || codeOfProse(reason)
+  const reason = textOf(data, 'reason') ?? ''
+  const code = textOf(data, 'code') || codeOfProse(reason)
   return {terminal: code === 'taken_over' || code.includes('superseded'), code, reason}
 }
 
@@ -19,8 +19,4 @@ function codeOfProse(reason: string): string {
   if (reason.startsWith('another stream attached')) return 'taken_over'
   if (reason.startsWith('heartbeat lapsed')) return 'heartbeat_lapsed'
   return 'closed'
-}
-
-function text(value: unknown): string {
-  return typeof value === 'string' ? value : ''
 }

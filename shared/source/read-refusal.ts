@@ -1,4 +1,4 @@
-import {isJsonObject, type JsonObject, member, parseJson} from '../base/json.ts'
+import {isJsonObject, type JsonObject, member, parseJson, textOf} from '../base/json.ts'
 import type {Refusal} from './refusal.ts'
 
 /** An HTTP answer that was no success, as far as it was read. */
@@ -78,11 +78,11 @@ function readDetail(detail: unknown): Said {
 }
 
 function readDetailObject(detail: JsonObject): Said {
-  const code = text(detail, 'code')
-  const contract = text(detail, 'contract')
-  const remedy = text(detail, 'remedy')
+  const code = textOf(detail, 'code')
+  const contract = textOf(detail, 'contract')
+  const remedy = textOf(detail, 'remedy')
   return {
-    detail: oneLine(text(detail, 'message') ?? code ?? JSON.stringify(detail)),
+    detail: oneLine(textOf(detail, 'message') ?? code ?? JSON.stringify(detail)),
     ...(code === undefined ? {} : {code}),
     ...(contract === undefined ? {} : {contract}),
     ...(remedy === undefined ? {} : {remedy: oneLine(remedy)}),
@@ -93,7 +93,7 @@ function readDetailObject(detail: JsonObject): Said {
 function readFinding(finding: unknown): string {
   if (!isJsonObject(finding)) return JSON.stringify(finding)
   const place = member(finding, 'loc')
-  const message = text(finding, 'msg') ?? text(finding, 'type') ?? JSON.stringify(finding)
+  const message = textOf(finding, 'msg') ?? textOf(finding, 'type') ?? JSON.stringify(finding)
   return Array.isArray(place) && place.length > 0 ? `${place.map(String).join('.')}: ${message}` : message
 }
 
@@ -101,11 +101,6 @@ function readFinding(finding: unknown): string {
 function titleOf(html: string): string {
   const title = /<title[^>]*>([^<]*)/i.exec(html)?.[1] ?? ''
   return title.trim() === '' ? 'an HTML page' : `an HTML page: ${title}`
-}
-
-function text(object: JsonObject, key: string): string | undefined {
-  const value = member(object, key)
-  return typeof value === 'string' ? value : undefined
 }
 
 /** Control characters (an answer may be aimed at a terminal) and runs of white space become one space. */

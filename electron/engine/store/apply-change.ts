@@ -54,7 +54,7 @@ function applyChange(change: Exclude<Change, {kind: 'frameJournaled' | 'cursorMo
       startAttempt(change.attempt, writing)
       break
     case 'attemptEnded':
-      endAttempt(change.attempt, writing)
+      putAttempt(change.attempt, writing)
       break
     case 'gapRecorded':
       recordGap(change.gap, writing)
@@ -64,7 +64,6 @@ function applyChange(change: Exclude<Change, {kind: 'frameJournaled' | 'cursorMo
       break
     case 'openAttemptsAborted':
       run.abortAttempts.run()
-      run.closeAttempts.run()
       break
     default:
       assertNever(change)
@@ -159,12 +158,7 @@ function addSource(record: SourceRecord, {run}: Writing): void {
 
 function startAttempt(attempt: Attempt, writing: Writing): void {
   putAttempt(attempt, writing)
-  writing.run.openAttempt.run(attempt.n, attempt.frame)
-}
-
-function endAttempt(attempt: Attempt, writing: Writing): void {
-  putAttempt(attempt, writing)
-  writing.run.closeAttempt.run(attempt.frame)
+  writing.run.countAttempt.run(attempt.n, attempt.frame)
 }
 
 function putAttempt(attempt: Attempt, {book, run}: Writing): void {

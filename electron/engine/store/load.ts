@@ -1,5 +1,6 @@
 import type {DatabaseSync} from 'node:sqlite'
 import type {EpochMs} from '../../../shared/base/units.ts'
+import {countsOf} from '../../../shared/history/counts.ts'
 import type {FrameId} from '../../../shared/history/frame-id.ts'
 import type {CoordinateKey, Position, Sequence} from '../../../shared/position/position.ts'
 import type {SourceRecord} from '../../../shared/source/source.ts'
@@ -46,16 +47,7 @@ function loadSource(db: DatabaseSync, row: Row): StoredSource {
     position: loadPosition(db, key),
     vectorSeen: row['vector_seen'] === 1,
     unhandled: loadUnhandled(db, key),
-    counts: {
-      frames: Number(row['frames']),
-      handled: Number(row['handled']),
-      rejected: Number(row['rejected']),
-      skipped: Number(row['skipped']),
-      discarded: Number(row['discarded']),
-      malformed: Number(row['malformed']),
-      control: Number(row['control']),
-      gaps: Number(row['gaps']),
-    },
+    counts: countsOf((counter) => Number(row[counter])),
     ...(last === undefined ? {} : {lastConnection: connectionFact(last)}),
     ...(row['last_at'] === null ? {} : {lastFactAt: Number(row['last_at']) as EpochMs}), // written from EpochMs only
   }
@@ -75,7 +67,7 @@ function loadPosition(db: DatabaseSync, source: number): Position {
 function loadUnhandled(db: DatabaseSync, source: number): UnhandledFrame[] {
   const rows = db
     .prepare(`
-      SELECT ${FRAME_COLUMNS}, frames.cuts, frames.problem, frames.bytes, unhandled.attempts, unhandled.open
+      SELECT ${FRAME_COLUMNS}, frames.cuts, frames.problem, frames.bytes, unhandled.attempts
       FROM ${FRAME_TABLES} JOIN unhandled ON unhandled.frame = frames.id
       WHERE unhandled.source = ? ORDER BY frames.id`)
     .all(source)
@@ -83,6 +75,5 @@ function loadUnhandled(db: DatabaseSync, source: number): UnhandledFrame[] {
     frame: journaledFrame(row),
     outcome: row['outcome'] as UnhandledFrame['outcome'],
     attempts: Number(row['attempts']),
-    attemptOpen: row['open'] === 1,
   }))
 }

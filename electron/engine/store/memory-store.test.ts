@@ -80,7 +80,7 @@ test('a frame stays unhandled while it is rejected, with its attempts, until a l
   const deps = {commit: store.commit, clock}
   const first = delivery(own(19), 1)
   await acknowledge(nowhere, first, reject, deps, signal)
-  expect((await loaded(store))?.unhandled).toMatchObject([{outcome: 'rejected', attempts: 1, attemptOpen: false}])
+  expect((await loaded(store))?.unhandled).toMatchObject([{outcome: 'rejected', attempts: 1}])
   const again = {...delivery(own(19), 2), attempt: 2}
   await acknowledge(nowhere, {...again, journaled: {...again.journaled, redelivers: id(1)}}, reject, deps, signal)
   expect((await loaded(store))?.unhandled).toMatchObject([{frame: {id: 2}, outcome: 'rejected', attempts: 2}])
@@ -100,10 +100,10 @@ test('a run of a callback that the process did not survive is open until the nex
   await Promise.resolve()
   expect(await loaded(store)).toMatchObject({
     position: NOWHERE,
-    unhandled: [{outcome: 'pending', attempts: 1, attemptOpen: true}],
+    unhandled: [{outcome: 'pending', attempts: 1}],
   })
   await store.commit([{kind: 'openAttemptsAborted'}])
-  expect(await loaded(store)).toMatchObject({unhandled: [{attempts: 1, attemptOpen: false}]})
+  expect(await loaded(store)).toMatchObject({unhandled: [{attempts: 1}]})
   expect((await store.read.frameDetail(id(1)))?.attempts).toMatchObject([{n: 1, state: 'aborted'}])
 })
 

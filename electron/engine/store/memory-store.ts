@@ -1,7 +1,7 @@
 import {assertNever} from '../../../shared/base/assert-never.ts'
 import type {EpochMs} from '../../../shared/base/units.ts'
 import type {Change} from '../../../shared/history/change.ts'
-import {countersOf, type FrameCounts} from '../../../shared/history/counts.ts'
+import {countersOf, countsOf, type FrameCounts} from '../../../shared/history/counts.ts'
 import type {Attempt, ConnectionFact, FrameId, JournaledFrame, Outcome} from '../../../shared/history/fact.ts'
 import {type CoordinateKey, type Sequence, takeSteps} from '../../../shared/position/position.ts'
 import type {SourceId, SourceRecord} from '../../../shared/source/source.ts'
@@ -40,8 +40,7 @@ export function createMemoryStore({history: keep = true}: MemoryStoreOptions = {
   }
   const take = (change: Change): void => {
     if (change.kind === 'frameJournaled') nextFrameId = Math.max(nextFrameId, change.frame.id + 1)
-    if (change.kind === 'openAttemptsAborted') for (const one of entries.values()) abortOpen(one)
-    else note(entry(sourceOf(change)), change)
+    if (change.kind !== 'openAttemptsAborted') note(entry(sourceOf(change)), change)
     if (keep) history.note(change)
   }
 
@@ -69,7 +68,7 @@ function emptyEntry(): Entry {
     position: new Map(),
     vectorSeen: false,
     unhandled: new Map(),
-    counts: {frames: 0, handled: 0, rejected: 0, skipped: 0, discarded: 0, malformed: 0, control: 0, gaps: 0},
+    counts: countsOf(() => 0),
     lastConnection: undefined,
     lastFactAt: undefined,
   }
@@ -159,7 +158,7 @@ function noteJournaled(entry: Entry, frame: JournaledFrame, outcome: Outcome, at
   if (frame.redelivers !== undefined) entry.unhandled.delete(frame.redelivers)
   if (!isUnhandled(outcome)) return
   const attempts = before?.attempts ?? (outcome === 'rejected' ? attempt : 0)
-  entry.unhandled.set(frame.id, {frame, outcome, attempts, attemptOpen: false})
+  entry.unhandled.set(frame.id, {frame, outcome, attempts})
 }
 
 function noteSettled(entry: Entry, frame: FrameId, outcome: Outcome, at: EpochMs): void {
@@ -174,12 +173,7 @@ function noteAttempt(entry: Entry, attempt: Attempt): void {
   noteTime(entry, attempt.endedAt ?? attempt.startedAt)
   const unhandled = entry.unhandled.get(attempt.frame)
   if (unhandled === undefined) return
-  const attemptOpen = attempt.state === 'pending'
-  entry.unhandled.set(attempt.frame, {...unhandled, attempts: Math.max(unhandled.attempts, attempt.n), attemptOpen})
-}
-
-function abortOpen(entry: Entry): void {
-  for (const [id, frame] of entry.unhandled) entry.unhandled.set(id, {...frame, attemptOpen: false})
+  entry.unhandled.set(attempt.frame, {...unhandled, attempts: Math.max(unhandled.attempts, attempt.n)})
 }
 
 function isUnhandled(outcome: Outcome): boolean {

@@ -73,8 +73,7 @@ export const MIGRATIONS: readonly string[] = [
   CREATE TABLE unhandled (
     frame INTEGER PRIMARY KEY REFERENCES frames (id),
     source INTEGER NOT NULL,
-    attempts INTEGER NOT NULL,
-    open INTEGER NOT NULL
+    attempts INTEGER NOT NULL
   ) STRICT;
 
   CREATE TABLE attempts (

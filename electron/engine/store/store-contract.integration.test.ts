@@ -129,9 +129,8 @@ describe.each(IMPLEMENTATIONS)('a %s store', (_name, open) => {
         frame: frame(1, {cuts: [3, 9], lane: 'r:a' as CoordinateKey}),
         outcome: 'pending',
         attempts: 1,
-        attemptOpen: true,
       },
-      {frame: frame(2), outcome: 'pending', attempts: 0, attemptOpen: false},
+      {frame: frame(2), outcome: 'pending', attempts: 0},
     ])
   })
 
@@ -140,9 +139,9 @@ describe.each(IMPLEMENTATIONS)('a %s store', (_name, open) => {
     await store.commit([journaled(1, 'pending'), {kind: 'attemptStarted', attempt: attempt(1)}])
     const ended = attempt(1, {state: 'rejected', endedAt: epochMs(START + 1_500), error: 'no'})
     await store.commit([{kind: 'attemptEnded', attempt: ended}, settled(1, 'rejected')])
-    expect((await only(store)).unhandled).toMatchObject([{outcome: 'rejected', attempts: 1, attemptOpen: false}])
+    expect((await only(store)).unhandled).toMatchObject([{outcome: 'rejected', attempts: 1}])
     await store.commit([{kind: 'attemptStarted', attempt: attempt(1, {n: 2})}])
-    expect((await only(store)).unhandled).toMatchObject([{outcome: 'rejected', attempts: 2, attemptOpen: true}])
+    expect((await only(store)).unhandled).toMatchObject([{outcome: 'rejected', attempts: 2}])
     await store.commit([settled(1, 'handled', 2), moved(1, [['s', undefined, 1]])])
     expect((await only(store)).unhandled).toEqual([])
   })
@@ -287,7 +286,7 @@ describe.each(IMPLEMENTATIONS)('a %s store', (_name, open) => {
     await store.commit([journaled(1, 'pending'), {kind: 'attemptStarted', attempt: attempt(1)}])
     await store.commit([{kind: 'openAttemptsAborted'}])
     expect((await store.read.frameDetail(id(1)))?.attempts).toMatchObject([{n: 1, state: 'aborted'}])
-    expect((await only(store)).unhandled).toMatchObject([{attempts: 1, attemptOpen: false}])
+    expect((await only(store)).unhandled).toMatchObject([{attempts: 1}])
   })
 
   test('answers a range of time with its frames, lines, attempts, gaps and connections', async () => {

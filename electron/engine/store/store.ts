@@ -12,8 +12,6 @@ export interface UnhandledFrame {
   readonly outcome: Outcome
   /** Runs begun so far, over all deliveries of this frame. The last may have no end: then it was aborted. */
   readonly attempts: number
-  /** The last run began and no end of it was recorded. */
-  readonly attemptOpen: boolean
 }
 
 /** A source as the disk knows it. */

@@ -1,4 +1,5 @@
 import {Worker} from 'node:worker_threads'
+import {messageOf} from '../../../shared/base/message-of.ts'
 import {err, ok, type Result} from '../../../shared/base/result.ts'
 import {type StoreError, StoreFailure} from './store.ts'
 import type {Question, Questions, Said, WorkerStart} from './store-messages.ts'
@@ -85,8 +86,4 @@ export async function startWorker(
       await end()
     },
   })
-}
-
-function messageOf(cause: unknown): string {
-  return cause instanceof Error ? cause.message : String(cause)
 }

@@ -1,5 +1,5 @@
 import type {DatabaseSync} from 'node:sqlite'
-import type {Counter} from '../../../shared/history/counts.ts'
+import {COUNTERS, type Counter, countsOf} from '../../../shared/history/counts.ts'
 import type {CoordinateKey, Sequence} from '../../../shared/position/position.ts'
 import type {SourceId} from '../../../shared/source/source.ts'
 import type {Cells} from './roll-up.ts'
@@ -40,8 +40,6 @@ export interface WriteBook {
 /** Above this many coordinates the memory of them is given up after a commit. About 100 bytes each. */
 const COORDINATES_REMEMBERED = 500_000
 
-const COUNTERS = ['frames', 'handled', 'rejected', 'skipped', 'discarded', 'malformed', 'control', 'gaps'] as const
-
 export function createWriteBook(db: DatabaseSync): WriteBook {
   const statements = prepare(db)
   const sources = new Map<SourceId, OpenSource>()
@@ -51,10 +49,9 @@ export function createWriteBook(db: DatabaseSync): WriteBook {
   const loadSource = (id: SourceId): OpenSource => {
     const row = statements.findSource.get(id)
     if (row === undefined) throw new Error(`the store knows no source ${id}`)
-    const tally = Object.fromEntries(COUNTERS.map((counter) => [counter, Number(row[counter])]))
     return {
       key: Number(row['key']),
-      tally: tally as Record<Counter, number>, // made of COUNTERS, one line above
+      tally: countsOf((counter) => Number(row[counter])),
       coordinates: new Map(),
       moved: new Set(),
       cells: new Map(),

@@ -33,8 +33,8 @@ function frameStatements(db: DatabaseSync) {
     moveFrame: db.prepare('UPDATE frames SET cause = ?, step_count = ?, steps = ? WHERE id = ?'),
     /** A redelivery goes on counting where the delivery before it stopped. */
     awaitFrame: db.prepare(`
-      INSERT OR IGNORE INTO unhandled (frame, source, attempts, open)
-      VALUES ($frame, $source, coalesce((SELECT attempts FROM unhandled WHERE frame = $redelivers), $runs), 0)`),
+      INSERT OR IGNORE INTO unhandled (frame, source, attempts)
+      VALUES ($frame, $source, coalesce((SELECT attempts FROM unhandled WHERE frame = $redelivers), $runs))`),
     dropUnhandled: db.prepare('DELETE FROM unhandled WHERE frame = ?'),
     addMove: db.prepare(
       'INSERT INTO moves (source, at, cause, frame, after_frame, reason, steps) VALUES (?, ?, ?, ?, ?, ?, ?)',
@@ -47,12 +47,10 @@ function attemptStatements(db: DatabaseSync) {
     putAttempt: db.prepare(`
       INSERT INTO attempts (frame, n, source, callback, state, started_at, ended_at, error) VALUES (?, ?, ?, ?, ?, ?, ?, ?)
       ON CONFLICT DO UPDATE SET state = excluded.state, ended_at = excluded.ended_at, error = excluded.error`),
-    openAttempt: db.prepare('UPDATE unhandled SET attempts = max(attempts, ?), open = 1 WHERE frame = ?'),
-    closeAttempt: db.prepare('UPDATE unhandled SET open = 0 WHERE frame = ?'),
+    countAttempt: db.prepare('UPDATE unhandled SET attempts = max(attempts, ?) WHERE frame = ?'),
     /** An open attempt is always one on an unhandled frame, and of those there are few. */
     abortAttempts: db.prepare(`
       UPDATE attempts SET state = 'aborted' WHERE state = 'pending' AND frame IN (SELECT frame FROM unhandled)`),
-    closeAttempts: db.prepare('UPDATE unhandled SET open = 0 WHERE open = 1'),
   }
 }
 

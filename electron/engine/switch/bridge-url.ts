@@ -1,8 +1,6 @@
 import {err, ok, type Result} from '../../../shared/base/result.ts'
 import type {BeatRequest, OpenRequest, SwitchTarget} from './transport.ts'
 
-const PLAIN_DECIMAL = /^(?:0|[1-9][0-9]*)$/
-
 /** A path below the bridge's base URL, however many slashes that ends in. A user, a query or a fragment in the base is dropped. */
 export function bridgeUrl(base: string, path: readonly string[]): Result<URL, string> {
   const url = URL.parse(base.trim())
@@ -35,12 +33,11 @@ export function openUrl(target: SwitchTarget, request: OpenRequest): Result<URL,
 }
 
 /** `Last-Event-ID` wins over `start_from`, and older servers refuse anything in it but a plain decimal (or `head`, which means nothing there). */
-export function openHeaders(request: OpenRequest): Readonly<Record<string, string>> {
-  const from = String(request.from)
+export function openHeaders({from}: OpenRequest): Readonly<Record<string, string>> {
   return {
     accept: 'text/event-stream',
     'cache-control': 'no-cache',
-    ...(PLAIN_DECIMAL.test(from) ? {'last-event-id': from} : {}),
+    ...(typeof from === 'number' ? {'last-event-id': String(from)} : {}),
   }
 }
 

@@ -7,6 +7,7 @@ import {
 } from 'node:http'
 import {Agent as HttpsAgent, request as requestHttps} from 'node:https'
 import {isJsonObject, member} from '../../../shared/base/json.ts'
+import {messageOf} from '../../../shared/base/message-of.ts'
 import {err, ok, type Result} from '../../../shared/base/result.ts'
 import type {Refusal} from '../../../shared/source/refusal.ts'
 import type {Clock} from '../clock.ts'
@@ -112,7 +113,7 @@ class DeadlineError extends Error {
 function ignore(): void {}
 
 export function networkRefusal(cause: unknown): NoAnswer {
-  return {kind: 'network', code: errorCode(cause), detail: cause instanceof Error ? cause.message : String(cause)}
+  return {kind: 'network', code: errorCode(cause), detail: messageOf(cause)}
 }
 
 /** The system's word, such as ECONNRESET; where several addresses were tried and the whole has none, the first one's. */
