@@ -2,6 +2,7 @@ import type {Clock} from './clock.ts'
 import type {DemoPort} from './demo-port.ts'
 import type {OpenTransport} from './reach.ts'
 import type {Store} from './store/store.ts'
+import type {ProbeHealth} from './switch/probe-health.ts'
 import type {TokenStore} from './tokens.ts'
 
 /** What a shell tells about itself, for the screen's status bar. */
@@ -16,6 +17,8 @@ export interface EngineDeps {
   readonly clock: Clock
   readonly tokens: TokenStore
   readonly openTransport: OpenTransport
+  /** Asked before a token goes to a URL that was only typed. Absent: whoever composes this engine knows its servers. */
+  readonly probeHealth?: ProbeHealth
   readonly demo?: DemoPort
   readonly shell: ShellInfo
 }

@@ -67,8 +67,7 @@ export function createHandlers(deps: HandlerDeps): Handlers {
 
 async function test(deps: HandlerDeps, {settings, token}: NewSource): Promise<ConnectionTest> {
   if (settings.kind !== 'switch') return {kind: 'reached'} // both are part of this process
-  const transport = deps.openTransport({url: settings.url, agentId: settings.agentId, token: token ?? ''})
-  return testConnection(transport, settings.agentId, deps.clock)
+  return testConnection({url: settings.url, agentId: settings.agentId, token: token ?? ''}, deps)
 }
 
 async function addSource(deps: HandlerDeps, {name, settings, token}: NewSource): Promise<SourceId> {

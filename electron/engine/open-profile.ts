@@ -8,6 +8,7 @@ import {profileFiles} from './store/profile.ts'
 import {lockProfile, type ProfileOwner} from './store/profile-lock.ts'
 import {openSqliteStore} from './store/sqlite-store.ts'
 import {type StoreError, StoreFailure} from './store/store.ts'
+import type {ProbeHealth} from './switch/probe-health.ts'
 import type {TokenStore} from './tokens.ts'
 
 export interface ProfileOptions {
@@ -20,6 +21,7 @@ export interface ProfileOptions {
   readonly clock: Clock
   readonly tokens: TokenStore
   readonly openTransport: OpenTransport
+  readonly probeHealth: ProbeHealth
   readonly demo?: DemoPort
   readonly onTrouble: (error: StoreError) => void
 }

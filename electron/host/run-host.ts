@@ -11,6 +11,7 @@ import {fileTokens} from '../engine/store/file-tokens.ts'
 import {profileDirectory, profileFiles} from '../engine/store/profile.ts'
 import {createHttpAgents} from '../engine/switch/http-request.ts'
 import {httpTransport} from '../engine/switch/http-transport.ts'
+import {probeHealth} from '../engine/switch/probe-health.ts'
 import {hasDisplay} from './has-display.ts'
 import {type Host, startHost} from './host.ts'
 import {listenSomewhere} from './listen-somewhere.ts'
@@ -52,6 +53,7 @@ export async function runHost(options: RunHostOptions, say: (line: string) => vo
     clock,
     tokens: fileTokens(profileFiles(directory).tokens),
     openTransport: (target) => httpTransport(target, {agents, clock}),
+    probeHealth: (url, signal) => probeHealth(url, signal, clock),
     demo: createDemoPort(clock),
     onTrouble: (error) => say(inOneLine(explainStoreError(error))),
   })

@@ -9,6 +9,7 @@ import {profileDirectory, profileFiles} from '../engine/store/profile.ts'
 import type {StoreError} from '../engine/store/store.ts'
 import {createHttpAgents} from '../engine/switch/http-request.ts'
 import {httpTransport} from '../engine/switch/http-transport.ts'
+import {probeHealth} from '../engine/switch/probe-health.ts'
 import {registerAppScheme, serveAppScheme} from './app-scheme.ts'
 import {sendChanges, serveRequests} from './ipc.ts'
 import {openWindow} from './window.ts'
@@ -50,6 +51,7 @@ function openOwnProfile(): ReturnType<typeof openProfile> {
     clock,
     tokens: fileTokens(profileFiles(directory).tokens),
     openTransport: (target) => httpTransport(target, {agents, clock}),
+    probeHealth: (url, signal) => probeHealth(url, signal, clock),
     demo: createDemoPort(clock),
     onTrouble: tellTrouble,
   })

@@ -11,6 +11,9 @@ export type HealthProbe =
   | {readonly kind: 'notABridge'; readonly status: number}
   | {readonly kind: 'noAnswer'; readonly code: string; readonly detail: string}
 
+/** Asks a URL whether it is a bridge's. */
+export type ProbeHealth = (url: string, signal: AbortSignal) => Promise<HealthProbe>
+
 const HEALTH_MS = 5_000
 
 /** Asks without a token: whether a URL is a bridge's must be known before the token goes there. */
