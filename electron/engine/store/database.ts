@@ -2,7 +2,10 @@ import {accessSync, closeSync, constants, existsSync, fsyncSync, openSync, renam
 import {dirname} from 'node:path'
 import {DatabaseSync} from 'node:sqlite'
 import {err, ok, type Result} from '../../../shared/base/result.ts'
+import {cutLog} from './cut-log.ts'
+import {openForReading} from './open-for-reading.ts'
 import {keepPrivate} from './private-file.ts'
+import {quickCheck} from './quick-check.ts'
 import {MIGRATIONS} from './schema.ts'
 import {storeErrorOf} from './sqlite-error.ts'
 import type {StoreError} from './store.ts'
@@ -25,18 +28,19 @@ const LOG_KEPT = 64 * 1024 * 1024
 const CHECK_UP_TO = 32 * 1024 * 1024
 
 /**
- * Opens the store's file, brings its schema up to date, and looks whether it is sound. Nothing is ever deleted, repaired
+ * Opens the store's file, looks whether it is sound, and brings its schema up to date. Nothing is ever deleted, repaired
  * or created anew over what is there: what is wrong is told.
  */
 export function openDatabase(options: DatabaseOptions): Result<DatabaseSync, StoreError> {
   const {path, role} = options
   let db: DatabaseSync | undefined
   try {
-    if (role === 'write') mustBeWritable(path)
+    const known = role === 'write' ? unfit(options) : undefined
+    if (known !== undefined) return err(known)
     if (role === 'write') keepPrivate(path)
-    db = new DatabaseSync(path, {readOnly: role === 'read'})
+    db = role === 'write' ? new DatabaseSync(path) : openForReading(path)
     setPragmas(db, role)
-    const problem = upToDate(db, options) ?? (role === 'write' ? soundness(db, options) : undefined)
+    const problem = upToDate(db, options)
     if (problem === undefined) return ok(db)
     db.close()
     return err(problem)
@@ -46,11 +50,24 @@ export function openDatabase(options: DatabaseOptions): Result<DatabaseSync, Sto
   }
 }
 
-/** Reads the whole file; `undefined` where it is sound. */
-export function quickCheck(db: DatabaseSync): StoreError | undefined {
-  const rows = db.prepare('PRAGMA quick_check(20)').all()
-  const findings = rows.map((row) => String(row['quick_check']))
-  return findings.length === 1 && findings[0] === 'ok' ? undefined : {kind: 'corrupt', detail: findings.join('; ')}
+/**
+ * Why a file that is there must not be opened for writing. It is looked at through a connection that only reads: one that could
+ * write would take the log over into the file as it closes, and a file that is refused stays as it is.
+ */
+function unfit({path, checkUpTo = CHECK_UP_TO, migrations = MIGRATIONS}: DatabaseOptions): StoreError | undefined {
+  mustBeWritable(path)
+  const size = statSync(path, {throwIfNoEntry: false})?.size ?? 0
+  if (size === 0 || existsSync(`${path}-journal`)) return undefined // new, or killed before it was a store
+  const db = new DatabaseSync(path, {readOnly: true})
+  try {
+    return (
+      newerSchema(versionOf(db), migrations.length) ??
+      cutLog(db, path) ??
+      (size <= checkUpTo ? quickCheck(db) : undefined)
+    )
+  } finally {
+    db.close()
+  }
 }
 
 /**
@@ -78,14 +95,17 @@ function mustBeWritable(path: string): void {
 function upToDate(db: DatabaseSync, {path, role, migrations = MIGRATIONS}: DatabaseOptions): StoreError | undefined {
   const version = versionOf(db)
   const newest = migrations.length
-  if (version > newest)
-    return {kind: 'newerSchema', detail: `schema ${version}; this version of Tidemark knows up to ${newest}`}
-  if (version === newest) return undefined
+  if (version >= newest) return newerSchema(version, newest)
   if (role === 'read')
     return {kind: 'io', detail: `schema ${version} has to be brought to ${newest} by the owner of the profile first`}
   if (version > 0) backUp(db, path, version)
   migrate(db, migrations.slice(version), newest)
   return undefined
+}
+
+function newerSchema(version: number, newest: number): StoreError | undefined {
+  if (version <= newest) return undefined
+  return {kind: 'newerSchema', detail: `schema ${version}; this version of Tidemark knows up to ${newest}`}
 }
 
 function versionOf(db: DatabaseSync): number {
@@ -128,8 +148,4 @@ function sync(path: string): void {
   } finally {
     closeSync(file)
   }
-}
-
-function soundness(db: DatabaseSync, {path, checkUpTo = CHECK_UP_TO}: DatabaseOptions): StoreError | undefined {
-  return statSync(path).size <= checkUpTo ? quickCheck(db) : undefined
 }

@@ -143,4 +143,17 @@ export const MIGRATIONS: readonly string[] = [
   ) STRICT, WITHOUT ROWID;
   CREATE INDEX cells_by_lane ON cells (lane, bucket, last) WHERE level = 3 AND last IS NOT NULL;
   `,
+  `
+  -- All transactions ever, in the row of the first source: on a page that each of them writes anyway. See cut-log.ts.
+  ALTER TABLE tallies ADD COLUMN commits INTEGER NOT NULL DEFAULT 0;
+
+  -- What retention deleted (prune.ts), in its only row.
+  CREATE TABLE pruned (
+    id INTEGER PRIMARY KEY CHECK (id = 1),
+    next_frame INTEGER NOT NULL,             -- every frame below it is deleted, or kept for good
+    details_from INTEGER,                    -- of what was received before it, epoch ms, frames are missing
+    frames INTEGER NOT NULL
+  ) STRICT;
+  INSERT INTO pruned (id, next_frame, frames) VALUES (1, 1, 0);
+  `,
 ]

@@ -82,6 +82,7 @@ export function createWriteBook(db: DatabaseSync): WriteBook {
     coordinate: (source, name) => remember(source.coordinates, name, () => loadCoordinate(source, name)),
     flush() {
       for (const source of sources.values()) if (source.touched) statements.write(source)
+      statements.countCommit.run()
       if (remembered > COORDINATES_REMEMBERED) forget()
     },
     forget,
@@ -106,6 +107,9 @@ function prepare(db: DatabaseSync) {
     findCoordinate: db.prepare('SELECT id, sequence FROM coordinates WHERE source = ? AND name = ?'),
     addCoordinate: db.prepare('INSERT INTO coordinates (source, name) VALUES (?, ?)'),
     newestFrame: db.prepare('SELECT max(id) AS id FROM frames'),
+    countCommit: db.prepare(
+      'UPDATE tallies SET commits = commits + 1 WHERE source = (SELECT min(source) FROM tallies)',
+    ),
     write(source: OpenSource): void {
       source.openSecond = rollUps.add(source.key, source.cells, source.openSecond)
       source.cells = new Map()
