@@ -34,7 +34,7 @@ function openForWriting(path: string): DatabaseSync {
 const garbage = fc.uint8Array({minLength: 1, maxLength: 4_096})
 
 /** A store as a process that is still running left it so far, and what it holds after each of its commits. */
-function leftBy({lists, checkpointPages, moment}: fc.TypeOfArbitrary<typeof lives>) {
+function leftBy({lists, checkpointPages, moment}: typeof lives extends fc.Arbitrary<infer Life> ? Life : never) {
   const path = join(temporaryDirectory(), 'store.db')
   const db = openForWriting(path)
   db.exec(`PRAGMA wal_autocheckpoint = ${checkpointPages}; PRAGMA synchronous = OFF`) // the same bytes, sooner

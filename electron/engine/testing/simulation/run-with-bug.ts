@@ -20,7 +20,7 @@ registerHooks({
     const patches = waiting.get(url)
     if (patches === undefined) return loaded
     waiting.delete(url)
-    let source = Buffer.from(loaded.source ?? '').toString('utf8')
+    let source = typeof loaded.source === 'string' ? loaded.source : new TextDecoder().decode(loaded.source)
     for (const {file, find, replace} of patches) {
       // A bug that cannot be planted any more would pass for one that nobody finds.
       if (source.split(find).length !== 2) throw new Error(`${file} does not hold exactly once: ${find}`)
