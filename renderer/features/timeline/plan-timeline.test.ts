@@ -218,6 +218,17 @@ describe('the connection', () => {
     expect(of(marks, 'stepLine')[0]?.pieces).toHaveLength(2)
     expect(of(marks, 'strip')[0]?.x1).toBe(hatched?.x0)
   })
+
+  test('a closed app is drawn as time nobody watched, not as a stop', () => {
+    const connections = [
+      connectionRow(START - 1, 'live'),
+      connectionRow(START + 10_000, 'stopped', {heartbeat: 'none', because: {kind: 'closedWithApp'}}),
+      connectionRow(START + 30_000, 'connecting'),
+    ]
+    const marks = plan(dataOf({connections}))
+    expect(of(marks, 'unwatched').map(({from, to}) => [from, to])).toEqual([[START + 10_000, START + 30_000]])
+    expect(of(marks, 'strip').map(({state}) => state)).not.toContain('stopped')
+  })
 })
 
 describe('zoomed out', () => {
