@@ -26,11 +26,14 @@ export interface RetainedEvents {
   /** Before the numbers of this run. */
   readonly isOfEarlierRun: (cursor: number) => boolean
   readonly replace: (to: Numbers) => void
+  /** How often the numbers were replaced. */
+  readonly replacements: () => number
 }
 
 export function createRetainedEvents(start: Numbers, retention: Retention): RetainedEvents {
   let events: RetainedEvent[] = []
   let runStart = start.s
+  let replacements = 0
   let floor = start
   let head = start
   /** Per room the highest `s` dropped in this run; one entry a room, however long it runs. */
@@ -67,9 +70,11 @@ export function createRetainedEvents(start: Numbers, retention: Retention): Reta
       events = []
       dropped = new Map()
       runStart = to.s
+      replacements += 1
       floor = to
       head = to
     },
+    replacements: () => replacements,
   }
 }
 

@@ -120,13 +120,17 @@ function act({bridge, events, door, publish, speed}: Props, now: number, action:
   }
 }
 
+/** Message ids of one run of numbers lie in a million of their own, so that two runs are never mistaken for one. */
+const IDS_A_RUN = 1_000_000
+
 type Publish = (now: number, spec: EventSpec, count: number) => void
 
 function createPublisher({scenario, run, epochOffset}: StageSetup, events: RetainedEvents): Publish {
   let n = 0
   return (now, spec, count) => {
     for (let left = count; left > 0; left--) {
-      const occasion = {now, epochMs: Math.round(now + epochOffset), run, n: ++n}
+      n += 1
+      const occasion = {now, epochMs: Math.round(now + epochOffset), run, n: events.replacements() * IDS_A_RUN + n}
       events.append(createEvent(spec, events.head(), scenario.revision, occasion))
     }
   }

@@ -74,7 +74,8 @@ export function createSourceWitness(name: string, hasCallbacks: boolean, verdict
     const fits = next !== undefined && (next.told.isSecret ? text === '' : text === next.told.text.trim())
     if (next === undefined || !fits || kept.has(frame.id))
       return broken('a frame is durable that was not received, or not in order', `${frame.id}: ${text.slice(0, 200)}`)
-    const before = frame.redelivers === undefined ? undefined : unhandled.get(frame.redelivers)
+    // What the journal brought and handled meanwhile, and the server sends after all, is a later delivery of it too.
+    const before = frame.redelivers === undefined ? undefined : kept.get(frame.redelivers)
     if (frame.redelivers !== undefined) {
       if (before?.told.text !== next.told.text)
         broken('a frame is durable that was not received, or not in order', `${frame.id} is no redelivery`)
