@@ -1,3 +1,4 @@
+import {existsSync} from 'node:fs'
 import {assertNever} from '../../shared/base/assert-never.ts'
 import type {GapRow} from '../../shared/contract/rows.ts'
 import {connectionRowOf, pairsOf} from '../../shared/contract/to-rows.ts'
@@ -86,6 +87,10 @@ type ListWork = (listed: Listed, store: Store) => Promise<void>
 
 async function withSources(args: ListArguments, output: Output, work: ListWork): Promise<number> {
   const directory = profileDirectory(args.profile)
+  if (!existsSync(profileFiles(directory).store)) {
+    output.note(`There is no profile in ${directory} yet: nothing was ever watched with it.`)
+    return EXIT.failed
+  }
   const workerUrl = new URL('../engine/store/store-worker.ts', import.meta.url)
   const opened = await openSqliteStore({path: profileFiles(directory).store, workerUrl, access: 'read'})
   if (!opened.ok) {

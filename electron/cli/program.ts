@@ -83,7 +83,7 @@ function addServe(program: Command, ends: Ends, output: Output): void {
         json: given.json === true,
         version: VERSION,
       }
-      return ends(runHost(options, saying(output)))
+      return ends(runHost(options, {say: saying(output), complain: output.note}))
     })
 }
 
@@ -92,7 +92,7 @@ function addReplay(program: Command, ends: Ends, output: Output): void {
     .command('replay')
     .description('send a stored stream through the reader, the rules and the store; `-` is standard input')
     .argument('<file>')
-    .requiredOption('--protocol <name>', 'switch or prime')
+    .requiredOption('--protocol <name>', 'switch (prime is not read by this version yet)')
     .option('--start <json>', 'the position held before the first byte')
     .option('--chunks <sizes>', 'feed the bytes in these sizes, repeating: 1,2,7,3,11')
     .option('--on-event <what>', 'what an event’s callback does: ok, reject or reject-once', 'ok')

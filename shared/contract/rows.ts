@@ -108,10 +108,13 @@ export const connectionRow = z.object({
 })
 export type ConnectionRow = z.infer<typeof connectionRow>
 
+/** No user, query or fragment: a password there would be kept in clear, and the rest would be dropped without a word. */
+const PLAIN_URL = /^https?:\/\/[^/?#@\s]+(?:\/[^?#\s]*)?$/i
+
 export const sourceSettings = z.discriminatedUnion('kind', [
   z.object({
     kind: z.literal('switch'),
-    url: z.url({protocol: /^https?$/}),
+    url: z.url({protocol: /^https?$/}).regex(PLAIN_URL),
     agentId: z.string().min(1).max(200),
     watchAs: z.enum(['own', 'agent']),
     startFrom: z.enum(['head', 'retained']),

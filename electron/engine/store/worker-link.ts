@@ -36,6 +36,7 @@ export async function startWorker(
   const waiting = new Map<number, Waiting>()
   const started = Promise.withResolvers<Result<undefined, StoreError>>()
   let dead: StoreError | undefined
+  let closing = false
   let lastId = 0
 
   const die = (error: StoreError): void => {
@@ -50,7 +51,10 @@ export async function startWorker(
   worker.on('messageerror', (cause) =>
     die({kind: 'io', detail: `the store's thread was not understood: ${messageOf(cause)}`}),
   )
-  worker.on('exit', (code) => die({kind: 'io', detail: `the store's thread ended with code ${code}`}))
+  // A thread that was asked to close may be gone before its answer is taken.
+  worker.on('exit', (code) =>
+    die(closing ? CLOSED : {kind: 'io', detail: `the store's thread ended with code ${code}`}),
+  )
   worker.on('message', (said: Said) => {
     if (said.kind === 'started') started.resolve(ok(undefined))
     if (said.kind === 'refused') started.resolve(err(said.error))
@@ -71,7 +75,7 @@ export async function startWorker(
     return answer.promise
   }
   const end = async (): Promise<void> => {
-    die({kind: 'closed', detail: 'the store is closed'})
+    die(CLOSED)
     await worker.terminate()
   }
   const opened = await started.promise
@@ -82,8 +86,11 @@ export async function startWorker(
   return ok({
     ask,
     async close() {
+      closing = true
       if (dead === undefined) await ask('close', undefined).catch(() => undefined)
       await end()
     },
   })
 }
+
+const CLOSED: StoreError = {kind: 'closed', detail: 'the store is closed'}

@@ -117,9 +117,16 @@ function withoutToken<R extends {readonly detail: string}>(refusal: R, token: st
   return {...refusal, detail: hideToken(refusal.detail, token)}
 }
 
+/** A shorter one is no secret, and hiding it would only garble what was said. */
+const SECRET_LENGTH = 6
+
 /** A server may echo what it was sent. The token is a full agent credential, so no form of it gets into a message. */
 function hideToken(text: string, token: string): string {
-  if (token === '') return text
+  if (token.length < SECRET_LENGTH) return text
   const forms = [token, JSON.stringify(token).slice(1, -1), encodeURIComponent(token)]
-  return forms.reduce((hidden, form) => hidden.replaceAll(form, '(token)'), text)
+  return text.replaceAll(new RegExp(forms.map(literally).join('|'), 'g'), '(token)')
+}
+
+function literally(text: string): string {
+  return text.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')
 }

@@ -29,10 +29,17 @@ test('an empty form says everything that is missing', () => {
   expect(readDraft(EMPTY_DRAFT)).toEqual({kind: 'notReady', missing: ['the bridge URL', 'the agent id', 'the token']})
 })
 
-test.each(['bridge', 'ftp://bridge', 'ws://bridge'])('%s is no bridge URL', (url) => {
+test.each([
+  'bridge',
+  'ftp://bridge',
+  'ws://bridge',
+  'http://user:word@bridge',
+  'http://bridge/base?q=1',
+  'http://bridge#f',
+])('%s is no bridge URL', (url) => {
   expect(readDraft({...FULL, url})).toEqual({
     kind: 'notReady',
-    missing: ['a bridge URL that begins with http:// or https://'],
+    missing: ['a bridge URL that begins with http:// or https://, without a user name, a query or a fragment'],
   })
 })
 

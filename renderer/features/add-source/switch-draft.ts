@@ -47,6 +47,10 @@ export function readDraft(draft: SwitchDraft): DraftReading {
   const badUrl = source.error.issues.some(({path}) => path.includes('url'))
   return {
     kind: 'notReady',
-    missing: [badUrl ? 'a bridge URL that begins with http:// or https://' : source.error.message],
+    missing: [
+      badUrl
+        ? 'a bridge URL that begins with http:// or https://, without a user name, a query or a fragment'
+        : source.error.message,
+    ],
   }
 }
