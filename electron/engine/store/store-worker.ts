@@ -9,6 +9,7 @@ import {readGaps, readSize} from './read-ledger.ts'
 import {readTimeline} from './read-timeline.ts'
 import {storeErrorOf} from './sqlite-error.ts'
 import type {Asked, Question, Questions, Said, WorkerStart} from './store-messages.ts'
+import {rememberPlace} from './store-place.ts'
 import {createWriteGroup} from './write-group.ts'
 
 /** The thread that owns one connection to the file: the main thread never waits for a disk. */
@@ -36,7 +37,7 @@ type Answers = {readonly [Q in Question]: (ask: Questions[Q]['ask']) => Question
 function answers(db: DatabaseSync, path: string, role: 'write' | 'read'): Answers {
   const writeGroup =
     role === 'write'
-      ? createWriteGroup(db)
+      ? createWriteGroup(db, rememberPlace(path))
       : () => {
           throw new Error('this worker only reads')
         }

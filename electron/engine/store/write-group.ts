@@ -3,6 +3,7 @@ import type {Change} from '../../../shared/history/change.ts'
 import {applyChanges, type Writing} from './apply-change.ts'
 import {storeErrorOf} from './sqlite-error.ts'
 import type {StoreError} from './store.ts'
+import {explainLost, NOWHERE_TO_LOSE, type StorePlace} from './store-place.ts'
 import {createWriteBook} from './write-book.ts'
 import {prepareWriteStatements} from './write-statements.ts'
 
@@ -12,14 +13,35 @@ export type WriteGroup = (lists: readonly (readonly Change[])[]) => readonly (St
 /**
  * All lists in one transaction; where that fails, each in one of its own, in order, so that a list that does not fit
  * takes none of the others with it. The path without failures pays nothing for that.
+ *
+ * @param place - asked after each transaction: what went into a deleted file is not durable, and nothing more goes there
  */
-export function createWriteGroup(db: DatabaseSync): WriteGroup {
+export function createWriteGroup(db: DatabaseSync, place: StorePlace = NOWHERE_TO_LOSE): WriteGroup {
   const writing: Writing = {book: createWriteBook(db), run: prepareWriteStatements(db)}
-  return (lists) => {
+  let lost: StoreError | undefined
+  const write = (lists: readonly (readonly Change[])[]): StoreError | undefined => {
+    if (lost !== undefined) return lost
     const failed = transact(db, writing, lists)
+    const missing = place.lost()
+    if (missing === undefined) return failed
+    if (missing === 'log') takeOver(db)
+    lost = explainLost(missing)
+    return lost
+  }
+  return (lists) => {
+    const failed = write(lists)
     if (failed === undefined) return lists.map(() => undefined)
     if (lists.length === 1) return [failed]
-    return lists.map((list) => transact(db, writing, [list]))
+    return lists.map((list) => write([list]))
+  }
+}
+
+/** What was reported as durable stood in a log that nobody can find any more: it goes into the file, which is still there. */
+function takeOver(db: DatabaseSync): void {
+  try {
+    db.exec('PRAGMA wal_checkpoint(FULL)')
+  } catch {
+    // That the log is gone is the failure to report.
   }
 }
 
