@@ -1,15 +1,12 @@
 import {createServer} from 'node:net'
 import {expect, type Page} from '@playwright/test'
-import {findScenario} from '../electron/demo/scenarios.ts'
 import {test} from './fixtures.ts'
-
-const steady = findScenario('steady') ?? fail()
 
 test('a Switch agent is watched under an identity of its own, once its bridge answered a test', async ({
   tidemark: {page, source, events, position, inspector},
   startBridge,
 }) => {
-  const bridge = await startBridge({scenario: steady, speed: 5})
+  const bridge = await startBridge('steady', 5)
   await openForm(page)
   await expect(page.getByRole('radio', {name: /^Tidemark’s own/})).toBeChecked()
   await expect(page.getByText('Still needed: the bridge URL, the agent id, the token.')).toBeVisible()
@@ -37,7 +34,7 @@ test('the watched agent’s own token is tried only after its side effects were 
   tidemark: {page, source},
   startBridge,
 }) => {
-  const bridge = await startBridge({scenario: steady, speed: 5})
+  const bridge = await startBridge('steady', 5)
   await openForm(page)
   await fillForm(page, {url: bridge.url, agent: bridge.agentId, token: bridge.token})
   await page.getByRole('radio', {name: /^The watched agent’s/}).check()
@@ -56,7 +53,7 @@ test('every way a test can fail has words of its own, and saves nothing', async 
   tidemark: {page, board},
   startBridge,
 }) => {
-  const bridge = await startBridge({scenario: steady})
+  const bridge = await startBridge('steady', 1)
   const given = {url: bridge.url, agent: bridge.agentId, token: bridge.token}
   await openForm(page)
   const failures = [
@@ -103,8 +100,4 @@ function deadUrl(): Promise<string> {
       server.close(() => resolve(`http://127.0.0.1:${port}`))
     })
   })
-}
-
-function fail(): never {
-  throw new Error('the demo has no such scenario any more')
 }

@@ -30,6 +30,12 @@ export async function askHost<C extends Channel>(
   }
 }
 
+/** Watches a scenario of the demo with the callbacks that belong to it, which no button of the page does. */
+export async function watchScenario(url: string, name: string, scenario: string): Promise<void> {
+  const added = await askHost(url, 'sources.add', {name, settings: {kind: 'demo', scenario}})
+  if (!added.ok) throw new Error(JSON.stringify(added.error))
+}
+
 export function socketUrl(url: string): string {
   return `ws://${new URL(url).host}/ws`
 }

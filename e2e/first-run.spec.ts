@@ -10,7 +10,6 @@ test('an empty profile offers the demo before anything else', async ({tidemark: 
 })
 
 test('within a minute of one click a newcomer has seen what a stream can do to a cursor', async ({tidemark}) => {
-  test.setTimeout(90_000)
   const {page, events, inspector, startDemo, source} = tidemark
   await startDemo()
   const minute = {timeout: 60_000}
@@ -18,7 +17,7 @@ test('within a minute of one click a newcomer has seen what a stream can do to a
   await test.step('the position grows room by room; a callback is pending, then resolves', async () => {
     const slow = events('three pages still mention 2.3')
     const resolves = async (): Promise<void> => {
-      await expect(slow).toContainText('pending')
+      await slow.filter({hasText: 'pending'}).waitFor()
       await expect(slow).toContainText('handled')
     }
     await Promise.all([resolves(), everyCoordinateGrows(tidemark)])

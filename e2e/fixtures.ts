@@ -3,7 +3,8 @@ import {tmpdir} from 'node:os'
 import {join} from 'node:path'
 import {test as base, expect} from '@playwright/test'
 import {realClock} from '../electron/demo/demo-clock.ts'
-import {type DemoServer, type DemoServerSetup, startDemoServer} from '../electron/demo/server.ts'
+import {findScenario} from '../electron/demo/scenarios.ts'
+import {type DemoServer, startDemoServer} from '../electron/demo/server.ts'
 import {launchApp, type RunningApp} from './launch-app.ts'
 import {createTidemark, type Tidemark} from './tidemark.ts'
 import {type Troubles, watchTroubles} from './troubles.ts'
@@ -13,8 +14,8 @@ interface Fixtures {
   readonly profile: string
   /** Starts Tidemark on the profile; again, after it was stopped or killed. Whatever still runs is stopped at the end. */
   readonly startApp: (...flags: readonly string[]) => Promise<RunningApp>
-  /** A Switch bridge that plays a scenario, for as long as the test. */
-  readonly startBridge: (setup: Omit<DemoServerSetup, 'clock'>) => Promise<DemoServer>
+  /** A Switch bridge that plays a scenario, so many times faster than written, for as long as the test. */
+  readonly startBridge: (scenario: string, speed: number) => Promise<DemoServer>
   /** Everything the page complains of fails the test at its end, unless the test expects it. */
   readonly troubles: Troubles
   /** Tidemark on an empty profile, open in the page. */
@@ -40,8 +41,10 @@ export const test = base.extend<Fixtures>({
   // biome-ignore lint/correctness/noEmptyPattern: as above
   startBridge: async ({}, use) => {
     const started: DemoServer[] = []
-    await use(async (setup) => {
-      const bridge = await startDemoServer({...setup, clock: realClock()})
+    await use(async (name, speed) => {
+      const scenario = findScenario(name)
+      if (scenario === undefined) throw new Error(`no scenario is named ${name}`)
+      const bridge = await startDemoServer({scenario, speed, clock: realClock()})
       started.push(bridge)
       return bridge
     })

@@ -1,24 +1,31 @@
 import {expect} from '@playwright/test'
+import {watchScenario} from './ask-host.ts'
 import {test} from './fixtures.ts'
+import {createTidemark} from './tidemark.ts'
 
 test('a gap shows what it took back and what a merge would have kept; until its callback resolved, the old position stands', async ({
-  tidemark,
+  page,
+  startApp,
 }) => {
-  const {page, events, inspector, cells, startDemo, source, waitForIdle} = tidemark
-  await startDemo()
-  const gap = events('the bridge lost its events')
+  const {url} = await startApp()
+  const {events, inspector, cells, source, open, waitForIdle} = createTidemark(page)
+  await open(url)
+  await watchScenario(url, 'release-bot', 'slow-gap')
+  const gap = events('synthetic reset')
 
   await test.step('pending: the old position stands', async () => {
-    await expect(gap).toContainText('pending', {timeout: 40_000})
-    await gap.click()
-    await expect(source(/Demo/)).toContainText('s 18 · 2 rooms')
-    await expect(inspector.getByRole('heading', {name: 'Gap, its callback is pending'})).toBeVisible()
-    await expect(inspector.getByRole('heading', {name: 'Position, not applied'})).toBeVisible()
-    // Told by the same screen a moment later: it was still pending when the position was read.
-    await expect(gap).toContainText('pending')
+    await gap.filter({hasText: 'pending'}).click()
+    // Read in one go, so that all of it was on the screen at the same time.
+    const missing = async (): Promise<readonly string[]> => {
+      const screen = await page.locator('body').ariaSnapshot()
+      const expected = ['s 18 · 2 rooms', 'Gap, its callback is pending', 'Position, not applied', 'Would be']
+      return expected.filter((text) => !screen.includes(text))
+    }
+    await expect.poll(missing).toEqual([])
   })
   await test.step('applied: before, after, and what a merge would keep', async () => {
     await expect(inspector.getByRole('heading', {name: 'Gap, cursor moved back'})).toBeVisible()
+    await expect(source('release-bot')).toContainText(/s [23] · 1 room/)
     await waitForIdle()
     expect(await cells(inspector.getByRole('table', {name: 'Position before and after the gap'}))).toEqual([
       ['Coordinate', 'Before', 'After', 'Merge would keep'],

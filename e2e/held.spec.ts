@@ -1,5 +1,5 @@
 import {expect} from '@playwright/test'
-import {askHost} from './ask-host.ts'
+import {watchScenario} from './ask-host.ts'
 import {test} from './fixtures.ts'
 import {createTidemark} from './tidemark.ts'
 
@@ -7,10 +7,8 @@ test('a frame that fails three times holds its source until the user retries it,
   page,
   startApp,
 }) => {
-  test.setTimeout(90_000)
   const app = await startApp()
-  // Only the demo's callbacks can fail so far, and no button starts this scenario.
-  await askHost(app.url, 'sources.add', {name: 'releases', settings: {kind: 'demo', scenario: 'poison-frame'}})
+  await watchScenario(app.url, 'releases', 'poison-frame')
   const tidemark = createTidemark(page)
   const {source, events, inspector, cells, position} = tidemark
   await tidemark.open(app.url)

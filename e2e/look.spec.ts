@@ -2,21 +2,27 @@ import {mkdirSync} from 'node:fs'
 import {join} from 'node:path'
 import {AxeBuilder} from '@axe-core/playwright'
 import {expect, type Page} from '@playwright/test'
-import {askHost} from './ask-host.ts'
+import {watchScenario} from './ask-host.ts'
 import {findOverflows, findOverlaps} from './find-overlaps.ts'
 import {test} from './fixtures.ts'
 import {createTidemark} from './tidemark.ts'
 
-const THEMES = ['dark', 'light'] as const
-const SIZES = [
-  {width: 1440, height: 900},
-  {width: 1024, height: 700},
+const WIDE = {width: 1440, height: 900}
+const NARROW = {width: 1024, height: 700}
+
+/** The main screens are looked at in both themes and at both sizes, the others once in each. */
+const EVERY_WAY = [
+  {size: WIDE, theme: 'dark'},
+  {size: WIDE, theme: 'light'},
+  {size: NARROW, theme: 'dark'},
+  {size: NARROW, theme: 'light'},
+] as const
+const TWO_WAYS = [
+  {size: WIDE, theme: 'dark'},
+  {size: NARROW, theme: 'light'},
 ] as const
 
 const SCREENS = join(import.meta.dirname, '..', 'test-results', 'screens')
-
-// Each screen is looked at in both themes and at both sizes.
-test.describe.configure({timeout: 120_000})
 
 test.beforeAll(() => mkdirSync(SCREENS, {recursive: true}))
 
@@ -31,10 +37,10 @@ test('what looks for text over text and for what is out of sight finds them', as
 })
 
 test('the first screen, and the form for a source', async ({tidemark: {page}}) => {
-  await looksRight(page, 'empty')
+  await looksRight(page, 'empty', EVERY_WAY)
   await page.getByRole('button', {name: 'Watch a Switch agent'}).click()
   await page.getByRole('radio', {name: /^The watched agent’s/}).check()
-  await looksRight(page, 'add-source')
+  await looksRight(page, 'add-source', EVERY_WAY)
 })
 
 test('the demo with its gap chosen', async ({tidemark: {page, startDemo, events, waitForIdle}}) => {
@@ -45,46 +51,55 @@ test('the demo with its gap chosen', async ({tidemark: {page, startDemo, events,
   await gap.click()
   await waitForIdle()
   await forReadme(page)
-  await looksRight(page, 'gap')
-  await page.getByRole('tab', {name: /^Gaps/}).click()
-  await looksRight(page, 'gaps')
-  await page.getByRole('tab', {name: /^Callbacks/}).click()
-  await looksRight(page, 'callbacks')
-  await page.getByRole('tab', {name: /^Timeline/}).click()
+  await looksRight(page, 'gap', EVERY_WAY)
+})
+
+test('the ledgers, and the timeline as a table', async ({page, startApp}) => {
+  const {url} = await startApp()
+  await watchScenario(url, 'resets', 'backward-reset')
+  await watchScenario(url, 'rejections', 'reject-once')
+  const {open, events, waitForIdle} = createTidemark(page)
+  await open(url)
+  await expect(events('are you back?')).toContainText('handled', {timeout: 30_000})
+  await events('synthetic reset').click()
   await page.getByRole('button', {name: 'table'}).click()
-  await looksRight(page, 'table')
+  await waitForIdle()
+  await looksRight(page, 'table', TWO_WAYS)
+  await page.getByRole('tab', {name: /^Gaps/}).click()
+  await looksRight(page, 'gaps', TWO_WAYS)
+  await page.getByRole('tab', {name: /^Callbacks/}).click()
+  await looksRight(page, 'callbacks', TWO_WAYS)
 })
 
 test('a source that is held, and its event', async ({page, startApp}) => {
   const {url} = await startApp()
-  await askHost(url, 'sources.add', {name: 'releases', settings: {kind: 'demo', scenario: 'poison-frame'}})
+  await watchScenario(url, 'releases', 'poison-frame')
   const {open, source, inspector, waitForIdle} = createTidemark(page)
   await open(url)
   await expect(source('releases')).toContainText('held', {timeout: 30_000})
   await source('releases').click()
-  await looksRight(page, 'held-source')
+  await looksRight(page, 'held-source', TWO_WAYS)
   await inspector.getByRole('button', {name: 'Show the event it is held at'}).click()
   await waitForIdle()
-  await looksRight(page, 'held')
+  await looksRight(page, 'held', EVERY_WAY)
 })
 
 test('the list of keys', async ({tidemark: {page}}) => {
   await page.keyboard.press('?')
-  await looksRight(page, 'keys')
+  await looksRight(page, 'keys', TWO_WAYS)
 })
 
-/** At both sizes and in both themes: nothing over anything else, nothing out of sight, no rule of accessibility broken. */
-async function looksRight(page: Page, name: string): Promise<void> {
-  for (const size of SIZES) {
+/** Nothing over anything else, nothing out of sight, no rule of accessibility broken. */
+async function looksRight(page: Page, name: string, ways: typeof EVERY_WAY | typeof TWO_WAYS): Promise<void> {
+  for (const {size, theme} of ways) {
     await page.setViewportSize(size)
-    for (const colorScheme of THEMES) {
-      await page.emulateMedia({colorScheme, reducedMotion: 'reduce'})
-      await page.screenshot({path: join(SCREENS, `${name}-${size.width}-${colorScheme}.png`)})
-      // Of what axe looks at, a theme changes the colours and a size next to nothing, and it takes its time.
-      if (size === SIZES[0]) expect.soft(await findBarriers(page), `${name} ${colorScheme}`).toEqual([])
-    }
-    expect.soft(await findOverflows(page), `${name} ${size.width}: out of sight`).toEqual([])
-    expect.soft(await findOverlaps(page), `${name} ${size.width}: text over text`).toEqual([])
+    await page.emulateMedia({colorScheme: theme, reducedMotion: 'reduce'})
+    const shown = `${name}-${size.width}-${theme}`
+    await page.screenshot({path: join(SCREENS, `${shown}.png`)})
+    expect.soft(await findOverflows(page), `${shown}: out of sight`).toEqual([])
+    expect.soft(await findOverlaps(page), `${shown}: text over text`).toEqual([])
+    // Of what axe looks at, a theme changes the colours and a size next to nothing, and it takes its time.
+    if (size === WIDE || ways === TWO_WAYS) expect.soft(await findBarriers(page), shown).toEqual([])
   }
 }
 
@@ -98,7 +113,7 @@ async function findBarriers(page: Page): Promise<readonly string[]> {
 async function forReadme(page: Page): Promise<void> {
   const path = process.env['TIDEMARK_SCREENSHOT']
   if (path === undefined) return
-  await page.setViewportSize(SIZES[0])
+  await page.setViewportSize(WIDE)
   await page.emulateMedia({colorScheme: 'dark', reducedMotion: 'reduce'})
   await page.screenshot({path})
 }

@@ -1,17 +1,14 @@
 import {expect, type Page} from '@playwright/test'
-import {findScenario} from '../electron/demo/scenarios.ts'
-import {askHost} from './ask-host.ts'
+import {askHost, watchScenario} from './ask-host.ts'
 import {test} from './fixtures.ts'
 import {createTidemark, type Tidemark} from './tidemark.ts'
-
-const steady = findScenario('steady') ?? fail()
 
 test('the list moves on only for a reader at its top; anywhere else the place stays, and what comes is counted', async ({
   page,
   startApp,
   startBridge,
 }) => {
-  const bridge = await startBridge({scenario: steady, speed: 20})
+  const bridge = await startBridge('steady', 10)
   const app = await startApp()
   await watch(app.url, bridge)
   const tidemark = createTidemark(page)
@@ -44,7 +41,7 @@ test('the list moves on only for a reader at its top; anywhere else the place st
 
 test('the list narrows to an outcome and to a text', async ({page, startApp}) => {
   const app = await startApp()
-  await askHost(app.url, 'sources.add', {name: 'unknown', settings: {kind: 'demo', scenario: 'unknown-frame'}})
+  await watchScenario(app.url, 'unknown', 'unknown-frame')
   const tidemark = createTidemark(page)
   const {events} = tidemark
   await tidemark.open(app.url)
@@ -67,11 +64,11 @@ test('the list narrows to an outcome and to a text', async ({page, startApp}) =>
 
 test('every place can be reached by keys', async ({page, startApp}) => {
   const app = await startApp()
-  await askHost(app.url, 'sources.add', {name: 'gaps', settings: {kind: 'demo', scenario: 'backward-reset'}})
-  await askHost(app.url, 'sources.add', {name: 'slow', settings: {kind: 'demo', scenario: 'slow-callback'}})
-  const tidemark = createTidemark(page)
-  const {events, inspector} = tidemark
-  await tidemark.open(app.url)
+  const {events, inspector, open} = createTidemark(page)
+  await open(app.url)
+  await watchScenario(app.url, 'gaps', 'backward-reset')
+  await watchScenario(app.url, 'slow', 'slow-callback')
+  await expect(events('can you post the whole diff?')).toContainText('pending')
   await expect(events('first message in here since')).toContainText('handled')
   const title = inspector.getByRole('heading', {level: 2})
 
@@ -135,8 +132,4 @@ function rowsInView(page: Page): Promise<readonly string[]> {
       return box.bottom > top && box.top < bottom ? [`${Math.round(box.top)} ${row.textContent}`] : []
     })
   })
-}
-
-function fail(): never {
-  throw new Error('the demo has no such scenario any more')
 }

@@ -7,7 +7,6 @@ test('after kill -9 in the middle of the demo nothing acknowledged is lost, and 
   startApp,
   troubles,
 }) => {
-  test.setTimeout(90_000)
   troubles.expect(/WebSocket connection to .* failed/) // the page of the killed app looks for it
   const first = await startApp()
   const tidemark = createTidemark(page)

@@ -39,6 +39,21 @@ export const gaps: readonly Scenario[] = [
     ],
   },
   {
+    name: 'slow-gap',
+    about: 'the same fall from 18/43/9 to 2/7, and a gap callback that takes 8 s: until then the old position stands',
+    revision: 'r3',
+    start: {s: 15, rooms: {'room-a': 41, 'room-b': 8}},
+    steps: [
+      ...OPENING,
+      {
+        afterMs: 500,
+        do: {kind: 'gap', reason: 'synthetic reset', to: {s: 2, rooms: {'room-a': 7}}, rooms: ['room-a']},
+      },
+      delegate(500, 'room-a', 'dana', 'review the release notes'),
+    ],
+    callbacks: [{label: 'gap', delayMs: 8_000}],
+  },
+  {
     name: 'backward-reset-r2',
     about: 'a server older than vectors goes back: only s is replaced',
     revision: 'r2',
