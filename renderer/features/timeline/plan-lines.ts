@@ -7,7 +7,7 @@ import type {Mark} from './mark.ts'
 import {heldAt, type Scene} from './scene.ts'
 
 /** Room for `16:04:36.204` and air beside it. */
-const TICKS_APART_PX = 104
+const TICKS_APART_PX = 84
 export const LABEL_INSET_PX = 4
 
 /** The ruler, the rows, and where nobody watched. */
