@@ -14,6 +14,8 @@ export interface HostOptions {
   readonly token: string
   /** Absolute path of the built page. */
   readonly page: string
+  /** How long a screen may take to introduce itself, in ms; 5 s where not said. */
+  readonly patienceMs?: number
 }
 
 export interface Host {
@@ -45,7 +47,9 @@ export async function startHost(engine: Engine, options: HostOptions): Promise<R
       socket.end('HTTP/1.1 403 Forbidden\r\nConnection: close\r\n\r\n')
       return
     }
-    screens.handleUpgrade(request, socket, head, (screen) => serveScreen(screen, engine, options.token))
+    screens.handleUpgrade(request, socket, head, (screen) =>
+      serveScreen(screen, engine, options.token, options.patienceMs),
+    )
   })
   const failure = await listen(server, options.port)
   if (failure !== undefined) return err(failure)

@@ -35,11 +35,17 @@ export interface RunHostOptions {
 
 const BUILT_PAGE = fileURLToPath(new URL('../../dist/renderer', import.meta.url))
 
+/** Where a host says that it serves, and where what went wrong: a pipe holds only the first. */
+export interface HostVoice {
+  readonly say: (line: string) => void
+  readonly complain: (line: string) => void
+}
+
 /** Host mode, from its start to the signal that ends it. Returns the exit code. */
-export async function runHost(options: RunHostOptions, say: (line: string) => void): Promise<number> {
+export async function runHost(options: RunHostOptions, {say, complain}: HostVoice): Promise<number> {
   const page = options.page === undefined || options.page === 'elsewhere' ? BUILT_PAGE : options.page
   if (options.page !== 'elsewhere' && !existsSync(join(page, 'index.html'))) {
-    say(inOneLine(explainServingProblem({kind: 'noPage', folder: page})))
+    complain(inOneLine(explainServingProblem({kind: 'noPage', folder: page})))
     return 1
   }
   const clock = systemClock()
@@ -55,13 +61,13 @@ export async function runHost(options: RunHostOptions, say: (line: string) => vo
     openTransport: (target) => httpTransport(target, {agents, clock}),
     probeHealth: (url, signal) => probeHealth(url, signal, clock),
     demo: createDemoPort(clock),
-    onTrouble: (error) => say(inOneLine(explainStoreError(error))),
+    onTrouble: (error) => complain(inOneLine(explainStoreError(error))),
   })
-  if (!profile.ok) return complain(profile.error, directory, say)
+  if (!profile.ok) return refused(profile.error, directory, complain)
   const token = makeToken()
   const host = await listenSomewhere(options.port, (port) => startHost(profile.value.engine, {port, token, page}))
   if (!host.ok) {
-    say(inOneLine(explainServingProblem(host.error)))
+    complain(inOneLine(explainServingProblem(host.error)))
     await profile.value.close()
     return 1
   }
@@ -69,7 +75,7 @@ export async function runHost(options: RunHostOptions, say: (line: string) => vo
   if (options.demo) await profile.value.engine.handlers['demo.start']({})
   announce(host.value, options, directory, say)
   const {door} = profileFiles(directory)
-  if (options.browser && hasDisplay(process.platform, process.env)) void show(host.value, door, say)
+  if (options.browser && hasDisplay(process.platform, process.env)) void show(host.value, door, complain)
   await untilSignal()
   rmSync(door, {force: true})
   await host.value.close()
@@ -85,13 +91,13 @@ function announce(host: Host, options: RunHostOptions, directory: string, say: (
   }
 }
 
-async function show({url}: Host, door: string, say: (line: string) => void): Promise<void> {
-  if (!(await openInBrowser(url, door))) say('No browser could be opened; open the address by hand.')
+async function show({url}: Host, door: string, complain: (line: string) => void): Promise<void> {
+  if (!(await openInBrowser(url, door))) complain('No browser could be opened; open the address by hand.')
 }
 
-function complain(error: ProfileError, directory: string, say: (line: string) => void): number {
+function refused(error: ProfileError, directory: string, complain: (line: string) => void): number {
   if (error.kind !== 'owned') {
-    say(inOneLine(explainStoreError(error)))
+    complain(inOneLine(explainStoreError(error)))
     return 1
   }
   const {owner} = error
@@ -100,8 +106,8 @@ function complain(error: ProfileError, directory: string, say: (line: string) =>
       ? 'Another Tidemark'
       : `Another Tidemark (process ${owner.pid}, ${owner.mode} mode, since ${new Date(owner.since).toISOString()})`
   const where = owner?.url === undefined ? '' : ` It serves ${owner.url}`
-  say(`${who} already watches with the profile ${directory}.${where}`)
-  say(
+  complain(`${who} already watches with the profile ${directory}.${where}`)
+  complain(
     'Two would move one cursor, so this one ends. `tidemark sources`, `positions` and `gaps` can read beside it, or choose another --profile.',
   )
   return 1

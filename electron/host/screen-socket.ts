@@ -16,8 +16,8 @@ const BEHIND_BYTES = 4 * 1024 * 1024
  * One screen: its first message is the token, then each is a request `{id, channel, input}`, answered by `{id, result}`.
  * Batches of changes go out by themselves as `{changes}`.
  */
-export function serveScreen(socket: WebSocket, engine: Engine, token: string): void {
-  const late = setTimeout(() => socket.close(BAD_TOKEN, 'no token came'), PATIENCE_MS)
+export function serveScreen(socket: WebSocket, engine: Engine, token: string, patienceMs = PATIENCE_MS): void {
+  const late = setTimeout(() => socket.close(BAD_TOKEN, 'no token came'), patienceMs)
   let unsubscribe: (() => void) | undefined
   socket.on('close', () => {
     clearTimeout(late)

@@ -10,7 +10,11 @@ const QUIET = {demo: false, browser: false, json: false, version: '0'} as const
 
 async function run(options: Partial<RunHostOptions>): Promise<{readonly code: number; readonly said: string}> {
   const lines: string[] = []
-  const code = await runHost({...QUIET, ...options}, (line) => void lines.push(line))
+  const unheard = (line: string): never => {
+    throw new Error(`said as a result: ${line}`)
+  }
+  const complain = (line: string): void => void lines.push(line)
+  const code = await runHost({...QUIET, ...options}, {say: unheard, complain})
   return {code, said: lines.join('\n')}
 }
 
