@@ -5,7 +5,7 @@ import {expect, type Page} from '@playwright/test'
 import {watchScenario} from './ask-host.ts'
 import {findOverflows, findOverlaps} from './find-overlaps.ts'
 import {test} from './fixtures.ts'
-import {createTidemark} from './tidemark.ts'
+import {createTidemark, type Tidemark} from './tidemark.ts'
 
 const WIDE = {width: 1440, height: 900}
 const NARROW = {width: 1024, height: 700}
@@ -43,14 +43,15 @@ test('the first screen, and the form for a source', async ({tidemark: {page}}) =
   await looksRight(page, 'add-source', EVERY_WAY)
 })
 
-test('the demo with its gap chosen', async ({tidemark: {page, startDemo, events, waitForIdle}}) => {
+test('the demo with its gap chosen', async ({tidemark}) => {
+  const {page, startDemo, events, waitForIdle} = tidemark
   await startDemo()
   const gap = events('the bridge lost its events')
   await expect(gap).toContainText('replaced', {timeout: 40_000})
   await expect(events('moved the docs talk back in here')).toContainText('handled', {timeout: 30_000})
   await gap.click()
   await waitForIdle()
-  await forReadme(page)
+  await forReadme(tidemark)
   await looksRight(page, 'gap', EVERY_WAY)
 })
 
@@ -109,11 +110,15 @@ async function findBarriers(page: Page): Promise<readonly string[]> {
   return violations.flatMap(({id, nodes}) => nodes.map(({html}) => `${id}: ${html.slice(0, 200)}`))
 }
 
-/** The picture in the README, made anew where it is asked for: TIDEMARK_SCREENSHOT=docs/tidemark.png. */
-async function forReadme(page: Page): Promise<void> {
+/**
+ * The picture in the README, made anew where it is asked for: TIDEMARK_SCREENSHOT=docs/tidemark.png. Some seconds later than
+ * the others, so that the timeline is full and a callback is pending.
+ */
+async function forReadme({page, source}: Tidemark): Promise<void> {
   const path = process.env['TIDEMARK_SCREENSHOT']
   if (path === undefined) return
   await page.setViewportSize(WIDE)
   await page.emulateMedia({colorScheme: 'dark', reducedMotion: 'reduce'})
+  await source(/pending 1\.\d s/).waitFor({timeout: 60_000})
   await page.screenshot({path})
 }
