@@ -95,7 +95,11 @@ test('while the callback of a gap is pending, the old position stands, and no be
   expect((await view()).position).toEqual([['s', 18]])
   expect(new Set(tap.beats.map(({body}) => body['cursor']))).toEqual(new Set([0, 3]))
   callbacks.open()[0]?.reject(new Error('the rooms could not be read'))
-  await until(() => tap.opens.length === 2, 'the reopen')
-  expect(tap.opens[1]?.query.get('start_from')).toBe('18')
+  // The server may never say this gap again: it comes from the journal, and only where it leads does the next stream begin.
+  await until(() => callbacks.open()[0]?.attempt === 2, 'the second attempt on the gap')
+  expect(tap.opens).toHaveLength(1)
   expect(store.own()).toBe(18)
+  callbacks.open()[0]?.resolve()
+  await until(() => tap.opens.length === 2, 'the reopen')
+  expect(tap.opens[1]?.query.get('start_from')).toBe('3')
 })
