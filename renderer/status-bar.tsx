@@ -40,7 +40,7 @@ function Figures(): ReactNode {
       <span title={lag === 'quiet' ? 'Nothing changes' : 'Age of the oldest change in the last batch'}>
         lag {lag === undefined ? unknown : lag === 'quiet' ? '–' : duration(lag)}
       </span>
-      <span title="Size on disk and number of frames kept">
+      <span title="Size on disk and number of frames kept, asked for every 10 s">
         history {info === undefined ? unknown : `${byteSize(info.storeBytes)} · ${count(info.storedFrames)} frames`}
       </span>
     </>

@@ -48,7 +48,7 @@ export function Gaps(): ReactElement {
             : []),
           {title: 'Said', cell: (row) => <span className="mono whole">{saidShort(row)}</span>},
           {title: 'Rooms', cell: roomsOfGap},
-          {title: 'What moved back', cell: (row) => <Losses gap={row} />},
+          {title: 'Went back or removed', cell: (row) => <Losses gap={row} />},
           {title: 'Outcome', cell: (row) => <Outcome gap={row} />},
           {title: 'Repaired', cell: () => <span className="tone-pending">not yet accounted for</span>},
         ]}
