@@ -72,6 +72,10 @@ function drawServer(dice: Dice, {name: source, revision}: SourcePlan, calmAt: nu
     const at = dice.between(0, calmAt)
     const act = dice.chance(eventful) ? drawTrouble(dice, revision, n) : drawTalk(dice)
     items.push({at, kind: 'server', source, act})
+    // Numbers that begin anew soon reach the old ones, which then look like their own.
+    const isAnew = act.kind === 'gap' || act.kind === 'restart'
+    for (let more = isAnew ? dice.below(4) : 0; more > 0; more--)
+      items.push({at: at + dice.between(0, 1_500), kind: 'server', source, act: drawBurst(dice)})
     // Things come together, so that one is in the middle of another.
     if (dice.chance(0.4)) items.push({at: at + dice.between(0, 30), kind: 'server', source, act: drawTalk(dice)})
   }
@@ -79,17 +83,25 @@ function drawServer(dice: Dice, {name: source, revision}: SourcePlan, calmAt: nu
 }
 
 function drawTalk(dice: Dice): Action {
-  const event: EventSpec = {
+  if (dice.chance(0.25)) return drawBurst(dice)
+  // Each one that is garbled holds the source until somebody skips it, so they come one at a time.
+  return {kind: 'publish', event: {...drawEvent(dice), ...(dice.chance(0.05) ? {garbled: true} : {})}}
+}
+
+function drawBurst(dice: Dice): Action {
+  return {kind: 'burst', count: 2 + dice.below(dice.pick([12, 12, 40])), event: drawEvent(dice)}
+}
+
+function drawEvent(dice: Dice): EventSpec {
+  return {
     event: dice.pick(['message', 'message', 'message', 'task_delegate']),
     room: dice.pick(['room-a', 'room-b', '__proto__', 'constructor']),
     from: 'dana',
     text: 'grüße ✓',
     label: dice.pick(['m', 'm', 'poison']),
     ...(dice.chance(0.08) ? {untyped: true} : {}),
-    ...(dice.chance(0.04) ? {garbled: true} : {}),
     ...(dice.chance(0.1) ? {passedBy: dice.below(4)} : {}),
   }
-  return dice.chance(0.25) ? {kind: 'burst', count: 2 + dice.below(12), event} : {kind: 'publish', event}
 }
 
 function drawTrouble(dice: Dice, revision: Revision, n: number): Action {

@@ -40,7 +40,9 @@ function runOne(parts: Parts, {frame, attempt}: Delivery, signal: AbortSignal): 
     if (signal.aborted && dice.chance(0.5)) return end('rejected', 'given up')
     if (faults() > 0 && isPoison(key) && attempt <= parts.dice.fork(key).below(5))
       return after(dice.between(0, 50), 'rejected')
-    if (!dice.chance(faults())) return after(dice.between(0, dice.pick([1, 30, 400])), 'resolved')
+    // Gaps are few: theirs fail more often.
+    if (!dice.chance(key.startsWith('gap ') ? 2 * faults() : faults()))
+      return after(dice.between(0, dice.pick([1, 30, 400])), 'resolved')
     const fault = dice.pick(['reject', 'reject', 'late', 'hang'])
     if (fault === 'reject') return after(dice.between(0, 200), 'rejected')
     if (fault === 'late') return after(dice.between(1_000, 20_000), 'resolved')
