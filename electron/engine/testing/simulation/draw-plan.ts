@@ -33,7 +33,7 @@ function drawSource(dice: Dice, n: number): SourcePlan {
     revision,
     start: drawNumbers(dice, revision),
     retain: {
-      count: dice.pick([5, 30, 2_000]),
+      count: dice.pick([5, 40, 2_000, 2_000]),
       ageMs: dice.pick([4_000, 900_000]),
       batch: dice.pick([1, 3, 200]),
       batchPauseMs: dice.pick([0, 0, 40]),
@@ -50,15 +50,20 @@ function drawWeather(dice: Dice): Weather {
     losses: often(0.3),
     diskErrors: often(0.06),
     callbackFaults: often(0.4),
+    gapFaults: dice.pick([0, 0.3, 0.8]),
     slowDisk: dice.chance(0.3),
     slowNet: dice.chance(0.3),
     lateTimers: often(0.3),
   }
 }
 
-/** Where numbers stand. A small one goes back for most readers, a boot's first goes forward. */
+/**
+ * Where numbers stand: mostly small and near each other, so that numbers which begin anew are soon mistaken for old ones; else
+ * a boot's first, which goes forward.
+ */
 function drawNumbers(dice: Dice, revision: Revision): Numbers {
-  const s = revision === 'r1' ? dice.below(30) : dice.pick([0, dice.below(60), BOOT, BOOT * (2 + dice.below(3))])
+  const other = revision === 'r1' ? dice.below(60) : dice.pick([BOOT, BOOT, BOOT * (2 + dice.below(3))])
+  const s = dice.chance(0.6) ? dice.below(15) : other
   // Own members, so that a room of such a name counts like any other.
   const rooms = JSON.parse(`{"room-a":${dice.below(20)},"__proto__":${dice.below(9)},"constructor":${dice.below(9)}}`)
   if (dice.chance(0.5)) rooms['room-b'] = dice.below(40)
@@ -66,20 +71,38 @@ function drawNumbers(dice: Dice, revision: Revision): Numbers {
 }
 
 function drawServer(dice: Dice, {name: source, revision}: SourcePlan, calmAt: number): Item[] {
+  // Alone, because a client that is busy with other trouble is not where this meets it.
+  if (dice.chance(0.2)) return drawRenumbering(dice, source, revision, calmAt)
   const items: Item[] = []
   const eventful = dice.pick([0.1, 0.3, 0.5])
   for (let n = 0; n < 4 + dice.below(36); n++) {
     const at = dice.between(0, calmAt)
     const act = dice.chance(eventful) ? drawTrouble(dice, revision, n) : drawTalk(dice)
     items.push({at, kind: 'server', source, act})
-    // Numbers that begin anew soon reach the old ones, which then look like their own.
-    const isAnew = act.kind === 'gap' || act.kind === 'restart'
-    for (let more = isAnew ? dice.below(4) : 0; more > 0; more--)
-      items.push({at: at + dice.between(0, 1_500), kind: 'server', source, act: drawBurst(dice)})
     // Things come together, so that one is in the middle of another.
     if (dice.chance(0.4)) items.push({at: at + dice.between(0, 30), kind: 'server', source, act: drawTalk(dice)})
   }
   return items
+}
+
+/** Numbers that begin anew and soon reach the old ones, which then look like their own. */
+function drawRenumbering(dice: Dice, source: string, revision: Revision, calmAt: number): Item[] {
+  const at = dice.between(0, calmAt / 2)
+  const gapAt = at + dice.between(1_000, 3_000)
+  const {rooms} = drawNumbers(dice, revision)
+  const gap = {kind: 'gap', reason: 'the numbers begin anew', to: {s: dice.below(5), rooms}, rooms: ['room-a']} as const
+  const burst = (from: number, forMs: number, atLeast: number): Item => {
+    const act = {kind: 'burst', count: atLeast + dice.below(12), event: {...drawEvent(dice), label: 'm'}} as const
+    return {at: from + dice.between(0, forMs), kind: 'server', source, act}
+  }
+  return [
+    burst(at, 1, 3),
+    {at: gapAt, kind: 'server', source, act: gap},
+    burst(gapAt, 50, 3),
+    burst(gapAt, 600, 20),
+    burst(gapAt, 1_200, 20),
+    burst(gapAt, 6_000, 3),
+  ]
 }
 
 function drawTalk(dice: Dice): Action {

@@ -19,7 +19,8 @@ export function boot(world: World): void {
       losses: () => (world.isCalm ? 0 : weather.losses),
       latency: () => net.between(0.2, weather.slowNet && !world.isCalm ? net.pick([5, 200, 3_000]) : 5),
     },
-    callbackFaults: () => (world.isCalm ? 0 : weather.callbackFaults),
+    callbackFaults: (callback) =>
+      world.isCalm ? 0 : callback === 'onGap' ? weather.gapFaults : weather.callbackFaults,
     sources: plan.sources,
     servers,
     witnesses,

@@ -1,4 +1,5 @@
 import type {SourceView} from '../../../../shared/contract/rows.ts'
+import type {Callbacks} from '../../callbacks.ts'
 import type {Clock} from '../../clock.ts'
 import {createEngine, type Engine} from '../../engine.ts'
 import {type Store, StoreFailure} from '../../store/store.ts'
@@ -36,7 +37,7 @@ export interface LifeParts {
   readonly schedule: Schedule
   readonly dice: Dice
   readonly weather: TransportWeather
-  readonly callbackFaults: () => number
+  readonly callbackFaults: (callback: keyof Callbacks) => number
   readonly sources: readonly SourcePlan[]
   readonly servers: ReadonlyMap<string, BridgeServer>
   readonly witnesses: ReadonlyMap<string, SourceWitness>

@@ -70,6 +70,8 @@ export interface Weather {
   readonly diskErrors: number
   /** Callbacks that reject, hang, or resolve late. */
   readonly callbackFaults: number
+  /** The same of a gap's: rejected while all else goes well, it shows most. */
+  readonly gapFaults: number
   readonly slowDisk: boolean
   readonly slowNet: boolean
   /** Timers that come late. */

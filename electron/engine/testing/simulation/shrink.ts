@@ -12,6 +12,7 @@ const FAIR: Weather = {
   losses: 0,
   diskErrors: 0,
   callbackFaults: 0,
+  gapFaults: 0,
   slowDisk: false,
   slowNet: false,
   lateTimers: 0,

@@ -9,7 +9,7 @@ interface Parts {
   readonly dice: Dice
   readonly life: Owner
   /** How often one rejects, hangs or takes long, in [0, 1]. */
-  readonly faults: () => number
+  readonly faults: (callback: keyof Callbacks) => number
   readonly began: (key: string, attempt: number, signal: AbortSignal) => Run
   /** It hangs until somebody lets it go. */
   readonly hangs: (release: () => void) => void
@@ -17,12 +17,14 @@ interface Parts {
 
 /** Callbacks of a world outside: each begun run has its effect at once, and ends as the dice say. */
 export function simulatedCallbacks(parts: Parts): Callbacks {
-  const run = (delivery: Delivery, signal: AbortSignal): Promise<void> => runOne(parts, delivery, signal)
-  return {onEvent: run, onGap: run}
+  return {
+    onEvent: (delivery, signal) => runOne(parts, parts.faults('onEvent'), delivery, signal),
+    onGap: (delivery, signal) => runOne(parts, parts.faults('onGap'), delivery, signal),
+  }
 }
 
-function runOne(parts: Parts, {frame, attempt}: Delivery, signal: AbortSignal): Promise<void> {
-  const {schedule, life, faults} = parts
+function runOne(parts: Parts, faults: number, {frame, attempt}: Delivery, signal: AbortSignal): Promise<void> {
+  const {schedule, life} = parts
   const key = `${frame.event} ${JSON.stringify(frame.data)}`
   const run = parts.began(key, attempt, signal)
   const dice = parts.dice.fork(`${key} ${attempt}`)
@@ -38,11 +40,9 @@ function runOne(parts: Parts, {frame, attempt}: Delivery, signal: AbortSignal): 
     const after = (ms: number, state: 'resolved' | 'rejected'): void =>
       void schedule.after(ms, 'callback', life, () => end(state, 'failed'))
     if (signal.aborted && dice.chance(0.5)) return end('rejected', 'given up')
-    if (faults() > 0 && isPoison(key) && attempt <= parts.dice.fork(key).below(5))
+    if (faults > 0 && isPoison(key) && attempt <= parts.dice.fork(key).below(5))
       return after(dice.between(0, 50), 'rejected')
-    // Gaps are few: theirs fail more often.
-    if (!dice.chance(key.startsWith('gap ') ? 2 * faults() : faults()))
-      return after(dice.between(0, dice.pick([1, 30, 400])), 'resolved')
+    if (!dice.chance(faults)) return after(dice.between(0, dice.pick([1, 30, 400])), 'resolved')
     const fault = dice.pick(['reject', 'reject', 'late', 'hang'])
     if (fault === 'reject') return after(dice.between(0, 200), 'rejected')
     if (fault === 'late') return after(dice.between(1_000, 20_000), 'resolved')
