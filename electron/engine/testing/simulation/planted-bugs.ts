@@ -26,12 +26,15 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
     patches: [
       {
         file: ACKNOWLEDGE,
-        find: `  const end = await runCallback(delivery, callbacks[begun.callback], deps.clock, signal)
-  const unrecorded = await refusal(deps, endChanges(delivery, settlement, begun, end, deps.clock))
-`,
-        replace: `  const unrecorded = await refusal(deps, endChanges(delivery, settlement, begun, HANDLED, deps.clock))
-  const end = await runCallback(delivery, callbacks[begun.callback], deps.clock, signal)
-`,
+        find: '  const end = await runCallback(',
+        replace: `  const early = endedAttempt(begun, HANDLED, deps.clock)
+  const error = await refusal(deps, endChanges(delivery, settlement, early, HANDLED))
+  const end = await runCallback(`,
+      },
+      {
+        file: ACKNOWLEDGE,
+        find: '  const error = await refusal(deps, endChanges(delivery, settlement, ended, end))\n',
+        replace: '',
       },
     ],
   },
@@ -50,8 +53,8 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
     patches: [
       {
         file: ACKNOWLEDGE,
-        find: `else changes.push({kind: 'frameJournaled', frame, outcome, attempt})`,
-        replace: `else if (outcome !== 'handled') changes.push({kind: 'frameJournaled', frame, outcome, attempt})`,
+        find: `else changes.push({kind: 'frameJournaled'`,
+        replace: `else if (outcome !== 'handled') changes.push({kind: 'frameJournaled'`,
       },
     ],
   },
@@ -60,9 +63,8 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
     patches: [
       {
         file: ACKNOWLEDGE,
-        find: `  if (!delivery.fromJournal) changes.push({kind: 'frameJournaled', frame, outcome: 'pending', attempt})
-`,
-        replace: '',
+        find: '  if (!delivery.fromJournal)\n',
+        replace: '  if (false)\n',
       },
     ],
   },
@@ -97,14 +99,15 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
       },
       {
         file: ACKNOWLEDGE,
-        find: '...movedBy(delivery.journaled, settlement, at),',
-        replace: '...(settlement.gap === undefined ? movedBy(delivery.journaled, settlement, at) : []),',
+        find: 'changes.push(...movedBy(delivery.journaled, settlement, at), ',
+        replace:
+          'if (settlement.gap === undefined) changes.push(...movedBy(delivery.journaled, settlement, at))\nchanges.push(',
       },
     ],
   },
   {
     name: 'the position is kept in memory only',
-    patches: [{file: ACKNOWLEDGE, find: '        ...movedBy(delivery.journaled, settlement, at),\n', replace: ''}],
+    patches: [{file: ACKNOWLEDGE, find: '...movedBy(delivery.journaled, settlement, at), ', replace: ''}],
   },
   {
     name: 'the position is shown before it is durable',
@@ -164,11 +167,11 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
       {
         file: REDELIVER,
         find: `    case 'notSettled':
-      run.leftovers = again(0)
-      return storeFailed(done.end.error)`,
+`,
         replace: `    case 'notSettled':
       run.leftovers = others
-      return undefined`,
+      return undefined
+`,
       },
     ],
   },

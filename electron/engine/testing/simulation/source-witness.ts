@@ -75,12 +75,11 @@ export function createSourceWitness(name: string, hasCallbacks: boolean, verdict
     if (next === undefined || !fits || kept.has(frame.id))
       return broken('a frame is durable that was not received, or not in order', `${frame.id}: ${text.slice(0, 200)}`)
     // What the journal brought and handled meanwhile, and the server sends after all, is a later delivery of it too.
+    // One that waits, or one that the journal brought already before the server sent it after all.
     const before = frame.redelivers === undefined ? undefined : kept.get(frame.redelivers)
-    if (frame.redelivers !== undefined) {
-      if (before?.told.text !== next.told.text)
-        broken('a frame is durable that was not received, or not in order', `${frame.id} is no redelivery`)
-      unhandled.delete(frame.redelivers)
-    }
+    if (frame.redelivers !== undefined) unhandled.delete(frame.redelivers)
+    if (frame.redelivers !== undefined && before?.told.text !== next.told.text)
+      broken('a frame is durable that was not received, or not in order', `${frame.id} is no redelivery`)
     const attempts = before?.attempts ?? 0
     const one: Kept = {id: frame.id, told: next.told, receipt: next, outcome, attempts, attemptOpen: false}
     kept.set(frame.id, one)
