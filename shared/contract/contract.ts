@@ -73,6 +73,8 @@ export const timelineRange = z.object({
   to: z.number(),
   /** Absent: every frame of the range is in `frames`. Else the width of a bin in ms, and `frames` holds only the notable ones. */
   binMs: z.number().optional(),
+  /** Retention deleted frames received before this instant; bins still count them, and lines still show where they led. Absent: none in this range. */
+  detailsFrom: z.number().optional(),
   lanes: z.array(laneSteps).readonly(),
   /**
    * Oldest first. Rejected, skipped, malformed and gap frames are always among them; where one kind has more than 400, the

@@ -3,6 +3,9 @@ import {hasLog, openWithoutLog} from './open-for-reading.ts'
 import {quickCheck} from './quick-check.ts'
 import type {StoreError} from './store.ts'
 
+/** Counts a transaction on a page that every one of them writes. To be run in each, so that they can be told apart below. */
+export const COUNT_COMMIT = 'UPDATE tallies SET commits = commits + 1 WHERE source = (SELECT min(source) FROM tallies)'
+
 /**
  * Tells a log that lost its end after it had been taken over into the file. SQLite would read what is left of it over newer
  * pages, a mixture that no check of structure finds; a log that lost its end before that is only an earlier moment. The

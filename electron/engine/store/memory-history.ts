@@ -12,13 +12,16 @@ import {
 } from '../../../shared/contract/to-rows.ts'
 import type {Change} from '../../../shared/history/change.ts'
 import type {Attempt, ConnectionFact, FrameId, Gap, JournaledFrame, Move} from '../../../shared/history/fact.ts'
+import {chooseDeleted, type OldFrame, type PruneOrder} from '../../../shared/history/retention.ts'
 import type {CoordinateKey} from '../../../shared/position/position.ts'
 import type {SourceId} from '../../../shared/source/source.ts'
-import type {StoreReader} from './store.ts'
+import type {Pruned, StoreReader} from './store.ts'
 
 export interface MemoryHistory {
   readonly note: (change: Change) => void
   readonly read: StoreReader
+  /** @param unhandled - tells frames that wait for their callback */
+  readonly prune: (order: PruneOrder, unhandled: (frame: FrameId) => boolean) => Pruned
 }
 
 interface Told {
@@ -41,6 +44,7 @@ export function createMemoryHistory(): MemoryHistory {
   const records: Records = {frames: new Map(), moves: [], connections: []}
   return {
     note: (change) => note(records, change),
+    prune: (order, unhandled) => prune(records, order, unhandled),
     read: {
       framesPage: async (filter, before, limit) => framesPage(records, filter, before, limit),
       frameDetail: async (id) => frameDetail(records, id),
@@ -57,6 +61,21 @@ export function createMemoryHistory(): MemoryHistory {
       size: async () => ({storeBytes: 0, storedFrames: records.frames.size}),
     },
   }
+}
+
+/** The bytes of frames are all that is measured here. */
+function prune({frames}: Records, order: PruneOrder, unhandled: (frame: FrameId) => boolean): Pruned {
+  const older = [...frames.values()].slice(0, -1).map(({frame: {id, receivedAt, size}, row, gap}): OldFrame => {
+    return {id, receivedAt, size, outcome: row.outcome, gap: gap !== undefined, unhandled: unhandled(id)}
+  })
+  const excess = order.maxBytes === undefined ? 0 : bytesOf(older) - order.maxBytes
+  const {deleted} = chooseDeleted(older, order, excess)
+  for (const {id} of deleted) frames.delete(id)
+  return {frames: deleted.length, bytes: bytesOf(deleted)}
+}
+
+function bytesOf(frames: readonly OldFrame[]): number {
+  return frames.reduce((sum, {size}) => sum + size, 0)
 }
 
 function note({frames, moves, connections}: Records, change: Change): void {

@@ -55,6 +55,10 @@ export function createMemoryStore({history: keep = true}: MemoryStoreOptions = {
       return {sources: all.flatMap(storedOf), removed, nextFrameId: nextFrameId as FrameId} // made here, above every one seen
     },
     read: history.read,
+    async prune(order) {
+      const waits = new Set([...entries.values()].flatMap(({unhandled}) => [...unhandled.keys()]))
+      return history.prune(order, (frame) => waits.has(frame))
+    },
     async close() {
       closed = true
     },

@@ -2,7 +2,7 @@ import type {DatabaseSync} from 'node:sqlite'
 import type {TimelineRange} from '../../../shared/contract/contract.ts'
 import {hasMoreCells, type ReadCell, type ReadSource, readCells, valuesBefore} from './read-cells.ts'
 import {chosenLanes, type NamedLane} from './read-lanes.ts'
-import {bucketOf, LEVELS_MS, NO_LANE, REMOVED, widthOf} from './roll-up.ts'
+import {bucketOf, LANE_LEVEL, LEVELS_MS, NO_LANE, REMOVED, widthOf} from './roll-up.ts'
 
 /** Bins of one width over a range, each made of `merged` spans of a level. */
 export interface Bins {
@@ -27,7 +27,8 @@ export function chooseBins(
   {from, to, columns}: {readonly from: number; readonly to: number; readonly columns: number},
 ): Bins {
   const coarsest = LEVELS_MS.length - 1
-  const readable = [...LEVELS_MS.keys()].find((level) => {
+  const finest = source.cellsFrom !== undefined && from < source.cellsFrom ? LANE_LEVEL : 0
+  const readable = [...LEVELS_MS.keys()].slice(finest).find((level) => {
     const span = {from: bucketOf(level, from), to: bucketOf(level, to - 1) + 1, limit: CELLS_READ}
     return !hasMoreCells(db, source, level, span)
   })

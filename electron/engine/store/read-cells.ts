@@ -6,6 +6,10 @@ export interface ReadSource {
   readonly key: number
   /** The second that is open (roll-up.ts); `undefined` before anything was recorded. */
   readonly openSecond: number | undefined
+  /** Retention deleted frames received before it. */
+  readonly detailsFrom: number | undefined
+  /** And before it the roll-ups below an hour. */
+  readonly cellsFrom: number | undefined
 }
 
 /** As SQLite gives it, because a range holds thousands. `last` is `REMOVED`, or null where no step was made. */
@@ -13,10 +17,17 @@ export type ReadCell = readonly [bucket: number, lane: number, count: number, la
 
 export function findSource(db: DatabaseSync, id: string): ReadSource | undefined {
   const row = db
-    .prepare('SELECT key, open_second FROM sources JOIN tallies ON tallies.source = sources.key WHERE id = ?')
+    .prepare(`
+      SELECT key, open_second, details_from, cells_from
+      FROM sources JOIN tallies ON tallies.source = sources.key JOIN pruned WHERE sources.id = ?`)
     .get(id)
   if (row === undefined) return undefined
-  return {key: Number(row['key']), openSecond: typeof row['open_second'] === 'number' ? row['open_second'] : undefined}
+  return {
+    key: Number(row['key']),
+    openSecond: optionalNumber(row['open_second']),
+    detailsFrom: optionalNumber(row['details_from']),
+    cellsFrom: optionalNumber(row['cells_from']),
+  }
 }
 
 /**
@@ -141,4 +152,8 @@ function joined(cells: readonly ReadCell[], later: readonly ReadCell[]): readonl
     byLane.set(lane, earlier === undefined ? cell : [bucket, lane, earlier[2] + count, last ?? earlier[3]])
   }
   return [...byLane.values()]
+}
+
+function optionalNumber(value: unknown): number | undefined {
+  return typeof value === 'number' ? value : undefined
 }

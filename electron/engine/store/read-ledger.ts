@@ -33,9 +33,9 @@ export function readGaps(db: DatabaseSync, {source, before, limit, whole = false
   return {gaps}
 }
 
-/** The file with its log, and how many frames were ever journaled into it. */
+/** The file with its log, and how many frames are in it: counted as they came and went, because counting them now would take long. */
 export function readSize(db: DatabaseSync, path: string): {readonly storeBytes: number; readonly storedFrames: number} {
   const log = statSync(`${path}-wal`, {throwIfNoEntry: false})?.size ?? 0
-  const frames = db.prepare('SELECT sum(frames) AS frames FROM tallies').get()?.['frames']
+  const frames = db.prepare('SELECT sum(frames) - (SELECT frames FROM pruned) AS frames FROM tallies').get()?.['frames']
   return {storeBytes: statSync(path).size + log, storedFrames: Number(frames ?? 0)}
 }

@@ -36,7 +36,9 @@ export function readTimeline(db: DatabaseSync, {source: id, from, to, columns}: 
   const range = {source: id, from, to}
   if (source === undefined || from >= to) return {...range, ...NOTHING}
   const limit = EXACT_PER_COLUMN * columns
-  if (fits(db, source, {from, to, limit})) {
+  const {detailsFrom} = source
+  const whole = detailsFrom === undefined || from >= detailsFrom
+  if (whole && fits(db, source, {from, to, limit})) {
     const span = {from, to}
     const frames = framesBetween(db, source, from, to)
     const attempts = attemptsOf(db, source, span, 'all')
@@ -47,6 +49,7 @@ export function readTimeline(db: DatabaseSync, {source: id, from, to, columns}: 
   return {
     ...range,
     binMs: bins.binMs,
+    ...(whole ? {} : {detailsFrom}),
     ...readBins(db, source, bins),
     frames: framesOf(db, notableFrames(db, source, span)),
     attempts: attemptsOf(db, source, span, 'notable'),

@@ -152,6 +152,7 @@ export const MIGRATIONS: readonly string[] = [
     id INTEGER PRIMARY KEY CHECK (id = 1),
     next_frame INTEGER NOT NULL,             -- every frame below it is deleted, or kept for good
     details_from INTEGER,                    -- of what was received before it, epoch ms, frames are missing
+    cells_from INTEGER,                      -- and before it only roll-ups from 1 h on are left; a whole hour
     frames INTEGER NOT NULL
   ) STRICT;
   INSERT INTO pruned (id, next_frame, frames) VALUES (1, 1, 0);

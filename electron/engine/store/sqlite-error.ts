@@ -1,5 +1,5 @@
 import {messageOf} from '../../../shared/base/message-of.ts'
-import type {StoreError} from './store.ts'
+import {type StoreError, StoreFailure} from './store.ts'
 
 /** Primary result codes of SQLite (sqlite.org/rescode.html); the higher bits of an extended code tell where it happened. */
 const KINDS: ReadonlyMap<number, StoreError['kind']> = new Map([
@@ -26,6 +26,7 @@ const SYSTEM_KINDS: ReadonlyMap<string, StoreError['kind']> = new Map([
 
 /** What SQLite or the file system said, as something a person can act on. Unknown failures are `io`, with their words. */
 export function storeErrorOf(cause: unknown): StoreError {
+  if (cause instanceof StoreFailure) return cause.error
   const detail = messageOf(cause)
   return {kind: kindOf(cause), detail}
 }

@@ -2,7 +2,8 @@ import {statSync} from 'node:fs'
 import {ok, type Result} from '../../../shared/base/result.ts'
 import {createCommitQueue} from './commit-queue.ts'
 import {packChanges} from './pack-changes.ts'
-import {type Store, type StoreError, StoreFailure, type StoreReader} from './store.ts'
+import type {PruneStep} from './prune.ts'
+import {type Pruned, type Store, type StoreError, StoreFailure, type StoreReader} from './store.ts'
 import {startWorker, type WorkerLink} from './worker-link.ts'
 
 export interface SqliteStoreOptions {
@@ -51,15 +52,35 @@ function writableStore(writer: WorkerLink, reader: WorkerLink, checking: AbortCo
       return writer.ask('load', undefined)
     },
     read: readerOf(reader),
+    prune: (order) =>
+      pruneAll(
+        () => writer.ask('prune', order),
+        () => closing !== undefined,
+      ),
     close: () => (closing ??= close()),
   }
 }
 
 const CLOSED: StoreError = {kind: 'closed', detail: 'the store is closed'}
 
+const READ_ONLY: StoreError = {kind: 'readOnly', detail: 'this process only reads the profile'}
+
+/** One step after another; commits that came meanwhile are written between them. */
+async function pruneAll(step: () => Promise<PruneStep>, over: () => boolean): Promise<Pruned> {
+  let [frames, bytes] = [0, 0]
+  while (!over()) {
+    const done = await step()
+    frames += done.frames
+    bytes += done.bytes
+    if (!done.more) break
+  }
+  return {frames, bytes}
+}
+
 function readOnlyStore(reader: WorkerLink): Store {
   return {
-    commit: () => Promise.reject(new StoreFailure({kind: 'readOnly', detail: 'this process only reads the profile'})),
+    commit: () => Promise.reject(new StoreFailure(READ_ONLY)),
+    prune: () => Promise.reject(new StoreFailure(READ_ONLY)),
     load: () => reader.ask('load', undefined),
     read: readerOf(reader),
     close: reader.close,

@@ -1,6 +1,8 @@
 import type {FrameDetail, FramesPage, TimelineRange} from '../../../shared/contract/contract.ts'
 import type {GapRow} from '../../../shared/contract/rows.ts'
+import type {PruneOrder} from '../../../shared/history/retention.ts'
 import type {PackedLists} from './pack-changes.ts'
+import type {PruneStep} from './prune.ts'
 import type {FramesQuery} from './read-frames.ts'
 import type {GapsQuery} from './read-ledger.ts'
 import type {TimelineQuery} from './read-timeline.ts'
@@ -16,6 +18,7 @@ export interface WorkerStart {
 /** Each question a worker answers, with its answer. */
 export interface Questions {
   readonly write: {readonly ask: PackedLists; readonly answer: readonly (StoreError | undefined)[]}
+  readonly prune: {readonly ask: PruneOrder; readonly answer: PruneStep}
   readonly load: {readonly ask: undefined; readonly answer: StoredProfile}
   readonly framesPage: {readonly ask: FramesQuery; readonly answer: FramesPage}
   readonly frameDetail: {readonly ask: number; readonly answer: FrameDetail | undefined}

@@ -3,13 +3,15 @@ import {parentPort, workerData} from 'node:worker_threads'
 import {openDatabase} from './database.ts'
 import {loadProfile} from './load.ts'
 import {unpackChanges} from './pack-changes.ts'
+import {pruneStep} from './prune.ts'
 import {quickCheck} from './quick-check.ts'
 import {readFrameDetail, readFramesPage} from './read-frames.ts'
 import {readGaps, readSize} from './read-ledger.ts'
 import {readTimeline} from './read-timeline.ts'
 import {storeErrorOf} from './sqlite-error.ts'
+import {StoreFailure} from './store.ts'
 import type {Asked, Question, Questions, Said, WorkerStart} from './store-messages.ts'
-import {rememberPlace} from './store-place.ts'
+import {explainLost, rememberPlace, type StorePlace} from './store-place.ts'
 import {createWriteGroup} from './write-group.ts'
 
 /** The thread that owns one connection to the file: the main thread never waits for a disk. */
@@ -35,14 +37,9 @@ function check(db: DatabaseSync): void {
 type Answers = {readonly [Q in Question]: (ask: Questions[Q]['ask']) => Questions[Q]['answer']}
 
 function answers(db: DatabaseSync, path: string, role: 'write' | 'read'): Answers {
-  const writeGroup =
-    role === 'write'
-      ? createWriteGroup(db, rememberPlace(path))
-      : () => {
-          throw new Error('this worker only reads')
-        }
+  const writing = role === 'write' ? writer(db, rememberPlace(path)) : NO_WRITER
   return {
-    write: (packed) => writeGroup(unpackChanges(packed)),
+    ...writing,
     load: () => loadProfile(db),
     framesPage: (query) => readFramesPage(db, query),
     frameDetail: (frame) => readFrameDetail(db, frame),
@@ -55,6 +52,25 @@ function answers(db: DatabaseSync, path: string, role: 'write' | 'read'): Answer
       return undefined
     },
   }
+}
+
+function writer(db: DatabaseSync, place: StorePlace): Pick<Answers, 'write' | 'prune'> {
+  const writeGroup = createWriteGroup(db, place)
+  return {
+    write: (packed) => writeGroup(unpackChanges(packed)),
+    prune(order) {
+      const step = pruneStep(db, order)
+      const lost = place.lost()
+      if (lost !== undefined) throw new StoreFailure(explainLost(lost))
+      return step
+    },
+  }
+}
+
+const NO_WRITER: Pick<Answers, 'write' | 'prune'> = {write: refuse, prune: refuse}
+
+function refuse(): never {
+  throw new Error('this worker only reads')
 }
 
 function answered({id, question, ask}: Asked, answer: Answers): Said {

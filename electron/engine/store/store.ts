@@ -3,6 +3,7 @@ import type {FrameDetail, FrameFilter, FramesPage, TimelineRange} from '../../..
 import type {GapRow, SourceCounts} from '../../../shared/contract/rows.ts'
 import type {Change} from '../../../shared/history/change.ts'
 import type {ConnectionFact, FrameId, JournaledFrame, Outcome} from '../../../shared/history/fact.ts'
+import type {PruneOrder} from '../../../shared/history/retention.ts'
 import type {Position} from '../../../shared/position/position.ts'
 import type {SourceId, SourceRecord} from '../../../shared/source/source.ts'
 
@@ -58,7 +59,15 @@ export interface Store {
   readonly commit: (changes: readonly Change[]) => Promise<void>
   readonly load: () => Promise<StoredProfile>
   readonly read: StoreReader
+  /** Deletes history that is older or more than is to be kept, in pieces so short that commits go on meanwhile. */
+  readonly prune: (order: PruneOrder) => Promise<Pruned>
   readonly close: () => Promise<void>
+}
+
+/** What retention deleted. The bytes are free for what comes; the file does not shrink. */
+export interface Pruned {
+  readonly frames: number
+  readonly bytes: number
 }
 
 /** What screens and the command line ask. Never blocks a commit. */

@@ -2,6 +2,7 @@ import type {DatabaseSync} from 'node:sqlite'
 import {COUNTERS, type Counter, countsOf} from '../../../shared/history/counts.ts'
 import type {CoordinateKey, Sequence} from '../../../shared/position/position.ts'
 import type {SourceId} from '../../../shared/source/source.ts'
+import {COUNT_COMMIT} from './cut-log.ts'
 import type {Cells} from './roll-up.ts'
 import {createRollUpWriter} from './write-roll-up.ts'
 
@@ -107,9 +108,7 @@ function prepare(db: DatabaseSync) {
     findCoordinate: db.prepare('SELECT id, sequence FROM coordinates WHERE source = ? AND name = ?'),
     addCoordinate: db.prepare('INSERT INTO coordinates (source, name) VALUES (?, ?)'),
     newestFrame: db.prepare('SELECT max(id) AS id FROM frames'),
-    countCommit: db.prepare(
-      'UPDATE tallies SET commits = commits + 1 WHERE source = (SELECT min(source) FROM tallies)',
-    ),
+    countCommit: db.prepare(COUNT_COMMIT),
     write(source: OpenSource): void {
       source.openSecond = rollUps.add(source.key, source.cells, source.openSecond)
       source.cells = new Map()

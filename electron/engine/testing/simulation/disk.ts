@@ -104,6 +104,7 @@ export function createDisk({schedule, dice, weather, watch}: Parts): Disk {
       let closed = false
       return {
         read: platter.read,
+        prune: platter.prune,
         commit(changes) {
           if (closed) return Promise.reject(new StoreFailure({kind: 'closed', detail: 'the store is closed'}))
           if (!life.alive()) return new Promise(() => {}) // nobody is there to ask
