@@ -1,4 +1,5 @@
 import {Command, CommanderError, InvalidArgumentError, Option} from 'commander'
+import {type RetentionLimits, USUAL_LIMITS} from '../../shared/history/retention.ts'
 import {runHost} from '../host/run-host.ts'
 import {EXIT} from './exit-codes.ts'
 import {listGaps, listPositions, listSources} from './list-profile.ts'
@@ -17,6 +18,8 @@ interface ServeArguments extends ProfileArguments {
   readonly demo?: boolean
   readonly open: boolean
   readonly pageElsewhere?: boolean
+  readonly keepDays?: number
+  readonly keepBytes?: number
 }
 
 const PROFILE = ['--profile <dir>', 'the profile’s folder, instead of this user’s own'] as const
@@ -68,6 +71,8 @@ function addServe(program: Command, ends: Ends, output: Output): void {
     .option('--port <n>', 'the port to listen on (default: 7777, or any free one)', port)
     .option('--demo', 'start in the demo')
     .option('--no-open', 'do not open a browser')
+    .option('--keep-days <n>', 'delete history that is older (default: 90; 0: never)', wholeNumber)
+    .option('--keep-bytes <n>', 'delete the oldest history when it takes more (default: 20 GiB; 0: never)', wholeNumber)
     // For who works on the page: another server brings it, so that none has to be built.
     .addOption(new Option('--page-elsewhere').hideHelp())
     .option(...PROFILE)
@@ -80,6 +85,7 @@ function addServe(program: Command, ends: Ends, output: Output): void {
         ...(given.pageElsewhere === true ? {page: 'elsewhere'} : {}),
         demo: given.demo === true,
         browser: given.open,
+        keep: keptHistory(given),
         json: given.json === true,
         version: VERSION,
       }
@@ -120,6 +126,16 @@ function addLists(program: Command, ends: Ends, output: Output): void {
         ends(list({...given, ...(source === undefined ? {} : {source})}, output)),
       )
   }
+}
+
+function keptHistory({keepDays, keepBytes}: ServeArguments): RetentionLimits {
+  const [days, bytes] = [keepDays ?? USUAL_LIMITS.maxAgeDays, keepBytes ?? USUAL_LIMITS.maxBytes]
+  return {...(days === 0 ? {} : {maxAgeDays: days}), ...(bytes === 0 ? {} : {maxBytes: bytes})}
+}
+
+function wholeNumber(text: string): number {
+  if (!/^[0-9]{1,15}$/.test(text)) throw new InvalidArgumentError('a whole number')
+  return Number(text)
 }
 
 function port(text: string): number {

@@ -1,7 +1,8 @@
+import type {RetentionLimits} from '../../shared/history/retention.ts'
 import type {Clock} from './clock.ts'
 import type {DemoPort} from './demo-port.ts'
 import type {OpenTransport} from './reach.ts'
-import type {Store} from './store/store.ts'
+import type {Store, StoreError} from './store/store.ts'
 import type {ProbeHealth} from './switch/probe-health.ts'
 import type {TokenStore} from './tokens.ts'
 
@@ -21,4 +22,8 @@ export interface EngineDeps {
   readonly probeHealth?: ProbeHealth
   readonly demo?: DemoPort
   readonly shell: ShellInfo
+  /** How much history is kept. Absent: all of it. */
+  readonly keep?: RetentionLimits
+  /** Told what the store could not do where nobody waits for it. */
+  readonly onTrouble?: (error: StoreError) => void
 }

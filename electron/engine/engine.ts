@@ -6,6 +6,7 @@ import type {FrameId} from '../../shared/history/fact.ts'
 import type {SourceId, SourceRecord} from '../../shared/source/source.ts'
 import type {EngineDeps} from './engine-deps.ts'
 import {createHandlers} from './handlers.ts'
+import {keepHistory} from './keep-history.ts'
 import {freshRun, loadRun} from './load-run.ts'
 import {createPublisher} from './publish.ts'
 import {createReach} from './reach.ts'
@@ -56,6 +57,8 @@ export async function createEngine(deps: EngineDeps): Promise<Engine> {
   await commit(closeWhatWasOpen(profile.sources))
   for (const stored of profile.sources) admit(loadRun(stored, clock.now()))
   for (const {run, start} of sources.values()) if (!run.record.paused) start()
+  const over = new AbortController()
+  const keeping = keepHistory({...deps, limits: deps.keep ?? {}}, over.signal)
   const add = (record: SourceRecord): SourceController => admit(freshRun(record, clock.now()))
 
   return {
@@ -63,10 +66,12 @@ export async function createEngine(deps: EngineDeps): Promise<Engine> {
     subscribe: publisher.subscribe,
     async close() {
       closing = true
+      over.abort()
       await Promise.all([...sources.values()].map(({close}) => close('closedWithApp')))
       publisher.close()
       await deps.demo?.stop()
-      await store.close()
+      await store.close() // ends what retention is about to do
+      await keeping
     },
   }
 }

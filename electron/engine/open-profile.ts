@@ -1,4 +1,5 @@
 import {err, ok, type Result} from '../../shared/base/result.ts'
+import type {RetentionLimits} from '../../shared/history/retention.ts'
 import type {Clock} from './clock.ts'
 import type {DemoPort} from './demo-port.ts'
 import {createEngine, type Engine} from './engine.ts'
@@ -23,6 +24,8 @@ export interface ProfileOptions {
   readonly openTransport: OpenTransport
   readonly probeHealth: ProbeHealth
   readonly demo?: DemoPort
+  /** How much history is kept. Absent: all of it. */
+  readonly keep?: RetentionLimits
   readonly onTrouble: (error: StoreError) => void
 }
 

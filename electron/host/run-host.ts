@@ -1,6 +1,7 @@
 import {existsSync, rmSync} from 'node:fs'
 import {join} from 'node:path'
 import {fileURLToPath} from 'node:url'
+import type {RetentionLimits} from '../../shared/history/retention.ts'
 import {inOneLine} from '../../shared/words/explain.ts'
 import {explainStoreError} from '../../shared/words/explain-failure.ts'
 import {explainServingProblem} from '../../shared/words/explain-serving.ts'
@@ -28,6 +29,8 @@ export interface RunHostOptions {
   readonly browser: boolean
   /** Absolute path of the built page, where it is not this package's own. `elsewhere`: another server brings it to the browser. */
   readonly page?: string | 'elsewhere'
+  /** How much history is kept. Absent: all of it. */
+  readonly keep?: RetentionLimits
   /** One JSON object a line instead of sentences. */
   readonly json: boolean
   readonly version: string
@@ -61,6 +64,7 @@ export async function runHost(options: RunHostOptions, {say, complain}: HostVoic
     openTransport: (target) => httpTransport(target, {agents, clock}),
     probeHealth: (url, signal) => probeHealth(url, signal, clock),
     demo: createDemoPort(clock),
+    ...(options.keep === undefined ? {} : {keep: options.keep}),
     onTrouble: (error) => complain(inOneLine(explainStoreError(error))),
   })
   if (!profile.ok) return refused(profile.error, directory, complain)

@@ -1,5 +1,6 @@
 import {join} from 'node:path'
 import {app, type BrowserWindow, dialog} from 'electron'
+import {USUAL_LIMITS} from '../../shared/history/retention.ts'
 import {explainStoreError} from '../../shared/words/explain-failure.ts'
 import {createDemoPort} from '../demo/port.ts'
 import {systemClock} from '../engine/clock.ts'
@@ -53,6 +54,7 @@ function openOwnProfile(): ReturnType<typeof openProfile> {
     openTransport: (target) => httpTransport(target, {agents, clock}),
     probeHealth: (url, signal) => probeHealth(url, signal, clock),
     demo: createDemoPort(clock),
+    keep: USUAL_LIMITS,
     onTrouble: tellTrouble,
   })
 }

@@ -12,7 +12,7 @@ export interface RetentionLimits {
   readonly maxBytes?: number
 }
 
-export const USUAL_LIMITS: RetentionLimits = {maxAgeDays: 90, maxBytes: 20 * 1024 ** 3}
+export const USUAL_LIMITS = {maxAgeDays: 90, maxBytes: 20 * 1024 ** 3} satisfies RetentionLimits
 
 /** Limits at an instant. */
 export interface PruneOrder {
