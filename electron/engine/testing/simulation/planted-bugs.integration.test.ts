@@ -6,14 +6,27 @@ import {PLANTED_BUGS} from './planted-bugs.ts'
 
 const run = promisify(execFile)
 
+const SCRIPT = join(import.meta.dirname, 'run-with-bug.ts')
+
 /** Every bug is planted in a process of its own, so that none of them is ever in the one that tests. */
 test.concurrent.each(PLANTED_BUGS.map(({name}) => name))(
   'the simulation finds within a thousand seeds: %s',
   {timeout: 300_000},
   async (name) => {
-    const {stdout} = await run(process.execPath, [join(import.meta.dirname, 'run-with-bug.ts'), name, '1000'])
+    const {stdout} = await run(process.execPath, [SCRIPT, name, '1000'])
     const [failure] = JSON.parse(stdout.trim()).failures
     expect(failure?.violation.rule).toEqual(expect.any(String))
     expect(failure?.violation.rule).not.toBe('the engine threw')
   },
 )
+
+test.concurrent('a seed that fails is shrunk to what it takes, and told with its last events', {
+  timeout: 300_000,
+}, async () => {
+  const {stdout} = await run(process.execPath, [SCRIPT, 'a gap merges', '1000', 'explain'])
+  expect(stdout).toMatch(/^seed \d+, .* ms into the world: the position is not what the handled frames add up to\n/)
+  expect(stdout).toMatch(/what happened last:\n(.*\n)*.* moves gapReplaced/)
+  const [, from, to] = /shrunk from (\d+) items to (\d+) in \d+ worlds\n$/.exec(stdout) ?? []
+  expect(Number(to)).toBeLessThanOrEqual(3)
+  expect(Number(from)).toBeGreaterThan(Number(to))
+})

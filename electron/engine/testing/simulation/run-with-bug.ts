@@ -3,11 +3,12 @@ import {dirname, join} from 'node:path'
 import {pathToFileURL} from 'node:url'
 import {PLANTED_BUGS} from './planted-bugs.ts'
 
-// Run as a process of its own: node run-with-bug.ts <name of a planted bug> <most seeds>. Says in one line of JSON what was found.
+// Run as a process of its own: node run-with-bug.ts <name of a planted bug> <most seeds> [explain]. Says in one line of JSON
+// what was found; with `explain` the seed that found it, shrunk and told in full.
 
 const ROOT = join(dirname(import.meta.dirname), '..', '..', '..')
 
-const [name, most] = process.argv.slice(2)
+const [name, most, how] = process.argv.slice(2)
 const bug = PLANTED_BUGS.find((one) => one.name === name)
 if (bug === undefined) throw new Error(`no planted bug is called ${name}`)
 
@@ -30,7 +31,8 @@ registerHooks({
   },
 })
 
-const {runSeeds} = await import('./run-seeds.ts')
+const {explainSeed, runSeeds} = await import('./run-seeds.ts')
 if (waiting.size > 0) throw new Error(`never loaded: ${[...waiting.keys()].join(', ')}`)
 const run = await runSeeds({first: 1, count: Number(most), untilFirst: true})
-console.log(JSON.stringify(run))
+const found = run.failures[0]?.seed
+console.log(how === 'explain' && found !== undefined ? await explainSeed(found, 200) : JSON.stringify(run))
