@@ -11,7 +11,7 @@ const SCRIPT = join(import.meta.dirname, 'run-with-bug.ts')
 /** Every bug is planted in a process of its own, so that none of them is ever in the one that tests. */
 test.concurrent.each(PLANTED_BUGS.map(({name}) => name))(
   'the simulation finds within a thousand seeds: %s',
-  {timeout: 300_000},
+  {timeout: 600_000},
   async (name) => {
     const {stdout} = await run(process.execPath, [SCRIPT, name, '1000'])
     const [failure] = JSON.parse(stdout.trim()).failures
@@ -21,7 +21,7 @@ test.concurrent.each(PLANTED_BUGS.map(({name}) => name))(
 )
 
 test.concurrent('a seed that fails is shrunk to what it takes, and told with its last events', {
-  timeout: 300_000,
+  timeout: 600_000,
 }, async () => {
   const {stdout} = await run(process.execPath, [SCRIPT, 'a gap merges', '1000', 'explain'])
   expect(stdout).toMatch(/^seed \d+, .* ms into the world: the position is not what the handled frames add up to\n/)

@@ -3,7 +3,7 @@ import {drawPlan} from './draw-plan.ts'
 import {runPlan} from './run-seed.ts'
 import {explainSeed, runSeeds} from './run-seeds.ts'
 
-test('one seed is one world: run again, it takes the same way to the last event', async () => {
+test('one seed is one world: run again, it takes the same way to the last event', {timeout: 600_000}, async () => {
   const hashes = new Set<string>()
   for (let seed = 1; seed <= 12; seed++) {
     const first = await runPlan(drawPlan(seed), true)
@@ -14,7 +14,7 @@ test('one seed is one world: run again, it takes the same way to the last event'
   expect(hashes.size).toBe(12)
 })
 
-test('a trace that is kept changes nothing of what happens', async () => {
+test('a trace that is kept changes nothing of what happens', {timeout: 600_000}, async () => {
   for (let seed = 1; seed <= 12; seed++)
     expect((await runPlan(drawPlan(seed), true)).steps).toBe((await runPlan(drawPlan(seed))).steps)
 })

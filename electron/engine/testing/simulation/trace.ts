@@ -12,7 +12,7 @@ const KEPT_LINES = 400
 
 export function createTrace(now: () => number): Trace {
   const lines: string[] = []
-  let hash = 0xcbf29ce484222325n
+  let hash: Hash = [0x811c9dc5, 0x9e3779b9]
   return {
     note(line) {
       const text = `${now().toFixed(3).padStart(12)}  ${line()}`
@@ -21,16 +21,21 @@ export function createTrace(now: () => number): Trace {
       if (lines.length > 2 * KEPT_LINES) lines.splice(0, KEPT_LINES)
     },
     tail: () => lines.slice(-KEPT_LINES),
-    hash: () => hash.toString(16),
+    hash: () => hash.map((half) => half.toString(16).padStart(8, '0')).join(''),
   }
 }
 
 export const NO_TRACE: Trace = {note: () => {}, tail: () => [], hash: () => ''}
 
-/** FNV-1a, 64 bits. */
-function hashed(before: bigint, text: string): bigint {
-  let hash = before
-  for (let at = 0; at < text.length; at++)
-    hash = BigInt.asUintN(64, (hash ^ BigInt(text.charCodeAt(at))) * 0x100000001b3n)
-  return hash
+type Hash = readonly [number, number]
+
+/** FNV-1a over two halves of 32 bits that begin, and go on, differently. */
+function hashed([left, right]: Hash, text: string): Hash {
+  let [a, b] = [left, right]
+  for (let at = 0; at < text.length; at++) {
+    const unit = text.charCodeAt(at)
+    a = Math.imul(a ^ unit, 0x01000193) >>> 0
+    b = Math.imul(b ^ unit ^ (a >>> 16), 0x01000193) >>> 0
+  }
+  return [a, b]
 }
