@@ -528,6 +528,107 @@ test('a source that is stopped ends its stream and its beats', async () => {
   expect(transport.beats).toHaveLength(beats)
 })
 
+test('an eviction weighs more than the close behind it, however slow the disk is: no takeover is answered by one', async () => {
+  const {transport, clock, run, disk} = watch()
+  await settle()
+  transport.streams[0]?.write(connectionState())
+  await settle()
+  const busy = Promise.withResolvers<void>()
+  disk.busy = busy.promise
+  transport.streams[0]?.write(message({s: 5}) + evicted({code: 'taken_over', reason: 'x'}))
+  transport.streams[0]?.end()
+  await settle()
+  busy.resolve()
+  await clock.advance(3_600_000)
+  expect(transport.streams).toHaveLength(1)
+  expect(run.state).toMatchObject({kind: 'stopped', because: {kind: 'evicted', code: 'taken_over'}})
+})
+
+test('a beat that finds nothing attached waits for the goodbye in the stream, which says why', async () => {
+  const {transport, clock, run} = watch()
+  transport.answerBeats(err({kind: 'conflict', detail: 'connection c has no stream attached'}))
+  await settle()
+  transport.streams[0]?.write(connectionState())
+  await clock.advance(500)
+  transport.streams[0]?.write(evicted({reason: 'another stream attached to this connection'}))
+  transport.streams[0]?.end()
+  await clock.advance(3_600_000)
+  expect(transport.streams).toHaveLength(1)
+  expect(run.state).toMatchObject({kind: 'stopped', because: {kind: 'evicted', code: 'taken_over'}})
+})
+
+test('without a goodbye, a beat that finds nothing attached reopens', async () => {
+  const {transport, clock} = watch()
+  transport.answerBeats(err({kind: 'conflict', detail: 'connection c has no stream attached'}))
+  await settle()
+  transport.streams[0]?.write(connectionState())
+  await clock.advance(3_000)
+  expect(transport.streams).toHaveLength(2)
+})
+
+test('a stream that is over shows as over at once, also while a callback still runs', async () => {
+  const {transport, clock, run} = watch({onEvent: () => new Promise<void>(() => {})})
+  await settle()
+  transport.streams[0]?.write(connectionState() + message({s: 5}))
+  await settle()
+  expect([run.state.kind, run.heartbeat]).toEqual(['live', 'fresh'])
+  transport.streams[0]?.end({kind: 'dropped', code: 'ECONNRESET'})
+  await settle()
+  expect(run.state).toMatchObject({kind: 'waiting', because: {kind: 'dropped'}})
+  expect(run.heartbeat).toBe('none')
+  await clock.advance(60_000)
+  expect(transport.streams).toHaveLength(1)
+})
+
+test('a callback that fails for the last time behind a lost socket holds the source as well', async () => {
+  const callbacks: PromiseWithResolvers<void>[] = []
+  const onEvent = (): Promise<void> => {
+    const callback = Promise.withResolvers<void>()
+    callbacks.push(callback)
+    return callback.promise
+  }
+  const {transport, clock, run} = watch({onEvent})
+  for (let delivery = 0; delivery < 3; delivery++) {
+    await settle()
+    transport.streams[delivery]?.write(connectionState() + message({s: 5}))
+    await settle()
+    transport.streams[delivery]?.end({kind: 'dropped', code: 'ECONNRESET'})
+    await settle()
+    callbacks[delivery]?.reject(new Error('poison'))
+    await clock.advance(30_000)
+  }
+  expect(run.state).toMatchObject({kind: 'held', because: {kind: 'rejected'}})
+  expect(transport.streams).toHaveLength(3)
+})
+
+test('a callback that takes longer than anybody expects is shown as stalled until it ends', async () => {
+  const callback = Promise.withResolvers<void>()
+  const {transport, clock, run} = watch({onEvent: () => callback.promise})
+  await settle()
+  transport.streams[0]?.write(connectionState() + message({s: 5}))
+  await clock.advance(9_000)
+  expect([...run.notices.keys()]).toEqual([])
+  await clock.advance(2_000)
+  expect([...run.notices.keys()]).toEqual(['stalled'])
+  callback.resolve()
+  await settle()
+  expect([...run.notices.keys()]).toEqual([])
+})
+
+test('what was read and is not acknowledged is counted while a callback keeps it waiting', async () => {
+  const callback = Promise.withResolvers<void>()
+  const {transport, run} = watch({onEvent: () => callback.promise})
+  await settle()
+  transport.streams[0]?.write(connectionState() + message({s: 1}))
+  await settle()
+  transport.streams[0]?.write(message({s: 2}) + message({s: 3}))
+  await settle()
+  expect(run.inHand + run.queued).toBe(3)
+  callback.resolve()
+  await settle()
+  expect(run.inHand + run.queued).toBe(0)
+})
+
 function rejectingOnce(): Callbacks['onEvent'] {
   let rejected = false
   return () => {
@@ -548,9 +649,10 @@ function watch(callbacks?: Partial<Callbacks>, {jitter, refuse}: WatchOptions = 
   const transport = createScriptedTransport()
   if (refuse !== undefined) transport.refuseOpens(refuse)
   const changes: Change[] = []
-  const disk = {full: false}
+  const disk: {full: boolean; busy: Promise<void> | undefined} = {full: false, busy: undefined}
   const commit = async (more: readonly Change[]): Promise<void> => {
     if (disk.full) throw new StoreFailure({kind: 'full', detail: 'no space left'})
+    await disk.busy
     changes.push(...more)
   }
   const record: SourceRecord = {
