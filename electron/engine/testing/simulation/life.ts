@@ -6,6 +6,7 @@ import {type Store, StoreFailure} from '../../store/store.ts'
 import type {BridgeServer} from './bridge-server.ts'
 import {type ConductWitness, createConductWitness} from './conduct-witness.ts'
 import type {Dice} from './dice.ts'
+import type {Mortal} from './heed.ts'
 import type {Line} from './line.ts'
 import {lineTransport, type TransportWeather} from './line-transport.ts'
 import type {SourcePlan} from './plan.ts'
@@ -16,7 +17,7 @@ import type {Trace} from './trace.ts'
 import type {Verdict} from './verdict.ts'
 
 /** One life of the engine: from its start to its crash or close. */
-export interface Life extends Owner {
+export interface Life extends Mortal {
   readonly end: () => void
   /** Absent while it starts. */
   readonly engine: () => Engine | undefined
@@ -43,7 +44,7 @@ export interface LifeParts {
   readonly witnesses: ReadonlyMap<string, SourceWitness>
   readonly verdict: Verdict
   readonly trace: Trace
-  readonly clockOf: (life: Owner) => Clock
+  readonly clockOf: (life: Mortal) => Clock
   readonly storeOf: (life: Owner) => Store
 }
 
@@ -65,11 +66,12 @@ export function createLife(parts: LifeParts): Life {
     lines: new Map(),
     hanging: [],
   }
-  const owner = {alive: () => state.alive}
+  const owner: Mortal = {alive: () => state.alive, heeding: new Set()}
   const life: Life = {
     ...owner,
     end: () => {
       state.alive = false
+      for (const undo of owner.heeding) undo()
     },
     engine: () => state.engine,
     failed: () => state.failed,

@@ -9,8 +9,9 @@ import type {BeatRequest, OpenRequest, OpenStream, SwitchTarget, SwitchTransport
 import {createSseReader} from '../../wire/sse-reader.ts'
 import type {BridgeServer} from './bridge-server.ts'
 import type {Dice} from './dice.ts'
+import {heed, type Mortal} from './heed.ts'
 import {createLine, type Line, type LineWeather} from './line.ts'
-import {type Owner, type Schedule, WORLD} from './schedule.ts'
+import {type Schedule, WORLD} from './schedule.ts'
 
 export interface TransportWeather extends LineWeather {
   /** How often a request or its answer is lost, in [0, 1]. */
@@ -31,7 +32,7 @@ interface Parts {
   readonly schedule: Schedule
   readonly dice: Dice
   readonly weather: TransportWeather
-  readonly life: Owner
+  readonly life: Mortal
   readonly server: BridgeServer
   readonly target: SwitchTarget
   readonly watch: TransportWatch
@@ -74,13 +75,13 @@ function asked<T>(
   return new Promise((resolve) => {
     const finish = (answer: Answer<T>): void => {
       deadline.cancel()
-      signal.removeEventListener('abort', abort)
+      unheed()
       resolve(answer)
     }
     const abort = (): void => finish(network('ABORTED'))
     const deadline = schedule.after(deadlineMs, 'timer', life, () => finish(network('ETIMEDOUT')))
+    const unheed = heed(life, signal, abort)
     if (signal.aborted) return abort()
-    signal.addEventListener('abort', abort, {once: true})
     const isLost = (): boolean => dice.chance(weather.losses() / 2)
     if (dice.chance(weather.losses() / 4)) {
       schedule.after(weather.latency(), 'answer', life, () => finish(network('ECONNREFUSED')))
@@ -113,7 +114,7 @@ function open(
   gone = () => server.gone(opened.value)
   // A socket whose reader died, or gave up, is found closed after a moment.
   if (!life.alive() || signal.aborted) return line.abort()
-  signal.addEventListener('abort', line.abort, {once: true})
+  heed(life, signal, line.abort)
   watch.line(line)
   reply(ok({batches: read(line, watch)}))
 }

@@ -1,14 +1,15 @@
 import {epochMs} from '../../../../shared/base/units.ts'
 import type {Clock} from '../../clock.ts'
 import type {Dice} from './dice.ts'
-import type {Owner, Schedule} from './schedule.ts'
+import {heed, type Mortal} from './heed.ts'
+import type {Schedule} from './schedule.ts'
 
 /** The computer that the engine runs on: its clocks go on through every crash of the engine. */
 export interface Machine {
   readonly jumpWall: (ms: number) => void
   /** Time that passed in the world and not on this machine. */
   readonly slept: (ms: number) => void
-  readonly clockOf: (life: Owner, dice: Dice) => Clock
+  readonly clockOf: (life: Mortal, dice: Dice) => Clock
 }
 
 /** Ms since the Unix epoch when a world begins. */
@@ -36,11 +37,11 @@ export function createMachine(schedule: Schedule, lateTimers: () => number): Mac
         return new Promise((resolve) => {
           const finish = (): void => {
             timer.cancel()
-            signal.removeEventListener('abort', finish)
+            unheed()
             resolve()
           }
           const timer = schedule.after(ms + late, 'timer', life, finish)
-          signal.addEventListener('abort', finish, {once: true})
+          const unheed = heed(life, signal, finish)
         })
       },
     }),

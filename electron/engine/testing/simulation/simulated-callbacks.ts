@@ -1,13 +1,14 @@
 import type {Callbacks, Delivery} from '../../callbacks.ts'
 import type {Dice} from './dice.ts'
+import {heed, type Mortal} from './heed.ts'
 import type {Run} from './runs.ts'
-import type {Owner, Schedule} from './schedule.ts'
+import type {Schedule} from './schedule.ts'
 
 interface Parts {
   readonly schedule: Schedule
   /** Thrown anew for each frame and attempt, so that they are the same whatever happened before. */
   readonly dice: Dice
-  readonly life: Owner
+  readonly life: Mortal
   /** How often one rejects, hangs or takes long, in [0, 1]. */
   readonly faults: (callback: keyof Callbacks) => number
   readonly began: (key: string, attempt: number, signal: AbortSignal) => Run
@@ -36,7 +37,7 @@ function runOne(parts: Parts, faults: number, {frame, attempt}: Delivery, signal
       else reject(new Error(why))
     }
     // Most heed their signal: given up, they reject. Some go on.
-    if (dice.chance(0.7)) signal.addEventListener('abort', () => end('rejected', 'given up'), {once: true})
+    if (dice.chance(0.7)) heed(life, signal, () => end('rejected', 'given up'))
     const after = (ms: number, state: 'resolved' | 'rejected'): void =>
       void schedule.after(ms, 'callback', life, () => end(state, 'failed'))
     if (signal.aborted && dice.chance(0.5)) return end('rejected', 'given up')
