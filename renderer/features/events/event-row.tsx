@@ -13,17 +13,20 @@ export interface EventRowProps {
 export const EventRow = memo(function EventRow({row, rowIndex}: EventRowProps): ReactElement {
   const {store} = useAppContext()
   const selected = useApp((state) => state.selectedFrame === row.id)
+  const {freezeList, selectFrame} = store.getState()
   const choose = () => {
-    const {freezeList, selectFrame} = store.getState()
     freezeList()
     selectFrame(row.source, row.id, row.receivedAt)
   }
   return (
-    // The keyboard moves the selection with j and k; the button in the first cell is for screen readers.
+    // The keyboard moves the selection with j and k; the button in the first cell is for screen readers. From the first
+    // touch on the list stands still: rows are drawn in place, so another one would be here by the time of the click.
     <tr
       aria-rowindex={rowIndex}
       aria-current={selected ? 'true' : undefined}
       className={row.kind === 'gap' ? 'event-row event-row-gap' : 'event-row'}
+      onPointerDown={freezeList}
+      onFocus={freezeList}
       onClick={choose}
     >
       <td className="mono">

@@ -33,8 +33,13 @@ export function useListPlace(scroller: RefObject<HTMLDivElement | null>): () => 
   useLayoutEffect(() => {
     const element = scroller.current
     if (element === null) return
-    const top = frozen ? topOf(place.current, store.getState().list.rows) : 0
+    const {rows} = store.getState().list
+    // Who begins to read at the top has not scrolled: the place is where the list stops.
+    if (frozen) place.current ??= placeAt(rows, 0)
+    const top = frozen ? topOf(place.current, rows) : 0
     if (top !== undefined && Math.abs((place.current?.topPx ?? 0) - top) >= 1) element.scrollTop = top
+    // A list that follows has no place but its top; an earlier one would be gone back to when it stops.
+    if (!frozen) place.current = undefined
   }, [version, frozen, scroller, store])
 
   useSelectionInView(scroller)
