@@ -49,6 +49,8 @@ function refusalTexts(refusal: Refusal): TitleAndRemedy {
         'Nothing, unless it goes on for long: then look at the bridge’s own log.',
       ]
     case 'unexpected':
+      // A 401 to a question with the token is a refusal of it; this one is to the public question whether a bridge is there.
+      if (refusal.status === 401) return WRONG_PATH
       return [
         `${refusal.status} from this address: not the answer of an agent bridge`,
         'Check the bridge URL; a proxy, a login page or another service may be answering there.',
@@ -66,6 +68,12 @@ function refusalTexts(refusal: Refusal): TitleAndRemedy {
 const UNKNOWN_TOKEN: TitleAndRemedy = [
   '401 from the bridge: the token was refused',
   'Replace it in the source’s settings. It must be an agent’s API key, not a registration token.',
+]
+
+/** Switch note, section 1. */
+const WRONG_PATH: TitleAndRemedy = [
+  '401 from this address: no bridge is served under this path',
+  'The host may be right and the path wrong: compare the bridge URL with the one that the agent uses.',
 ]
 
 const FORBIDDEN_TOKEN: TitleAndRemedy = [

@@ -26,7 +26,10 @@ const refusals: {readonly [K in Refusal['kind']]: readonly Refusal[]} = {
     {kind: 'unavailable', status: 429, detail},
     {kind: 'unavailable', status: 503, detail},
   ],
-  unexpected: [{kind: 'unexpected', status: 302, detail}],
+  unexpected: [
+    {kind: 'unexpected', status: 302, detail},
+    {kind: 'unexpected', status: 401, detail},
+  ],
   network: [
     {kind: 'network', code: 'ECONNREFUSED', detail},
     {kind: 'network', code: 'ENOTFOUND', detail},
@@ -95,6 +98,12 @@ test('a refused token is said to be useless to retry, and where to replace it', 
     '401 from the bridge: the token was refused. It said: Invalid credentials. Stopped; a retry would send the same token. ' +
       'Replace it in the source’s settings. It must be an agent’s API key, not a registration token.',
   )
+})
+
+test('a wrong path is not taken for a wrong token, nor for something that is no bridge', () => {
+  const {title, whatToDo} = explainTrialRefusal({kind: 'unexpected', status: 401, detail: '401 from /health'})
+  expect(title).toContain('no bridge is served under this path')
+  expect(`${title} ${whatToDo}`).not.toMatch(/token|another service/)
 })
 
 test('only a terminal eviction says that Tidemark stopped', () => {
