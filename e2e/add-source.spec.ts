@@ -58,7 +58,8 @@ test('every way a test can fail has words of its own, and saves nothing', async 
   await openForm(page)
   const failures = [
     [{...given, token: 'not-the-token'}, '401 from the bridge: the token was refused'],
-    [{...given, url: `${bridge.url}/wrong`}, '404 from the bridge: nothing is served at this address'],
+    [{...given, url: `${bridge.url}/wrong`}, '401 from this address: no bridge is served under this path'],
+    [{...given, url: new URL(page.url()).origin}, '404 from this address: not the answer of an agent bridge'],
     [{...given, url: await deadUrl()}, 'No answer from the bridge: nothing listens there (ECONNREFUSED)'],
   ] as const
   for (const [typed, words] of failures) {

@@ -10,7 +10,7 @@ test('an empty profile offers the demo before anything else', async ({tidemark: 
 })
 
 test('within a minute of one click a newcomer has seen what a stream can do to a cursor', async ({tidemark}) => {
-  const {page, events, inspector, startDemo, source} = tidemark
+  const {page, events, choose, inspector, startDemo, source} = tidemark
   await startDemo()
   const minute = {timeout: 60_000}
 
@@ -42,7 +42,7 @@ test('within a minute of one click a newcomer has seen what a stream can do to a
 
   // From here on the newcomer looks closer. Choosing an event makes the list stand still.
   await test.step('the gap took 18 to 2 and 43 to 7, and removed a room: in the inspector, and on the timeline', async () => {
-    await events('the bridge lost its events').click()
+    await choose(events('the bridge lost its events'))
     await expect(inspector.getByRole('heading', {name: 'Gap, cursor moved back'})).toBeVisible()
     await page.getByRole('button', {name: 'table'}).click()
     const marks = page.getByRole('table', {name: /^Timeline of/}).getByRole('row')
@@ -50,12 +50,12 @@ test('within a minute of one click a newcomer has seen what a stream can do to a
       await expect(marks.filter({hasText: /(replaced|removed) by a gap/}).filter({hasText: step})).toHaveCount(1)
   })
   await test.step('the unknown frame moved the position', async () => {
-    await events('presence_hint').click()
+    await choose(events('presence_hint'))
     const moved = inspector.getByRole('table', {name: 'Steps of the move'})
     await expect(moved.getByRole('row', {name: 's 3 4'})).toBeVisible()
   })
   await test.step('the malformed one moved nothing', async () => {
-    await events('not JSON').click()
+    await choose(events('not JSON'))
     await expect(inspector).toContainText('No callback ran and the position did not move')
     await expect(inspector.getByRole('table', {name: 'Steps of the move'})).toHaveCount(0)
   })

@@ -8,13 +8,13 @@ test('a gap shows what it took back and what a merge would have kept; until its 
   startApp,
 }) => {
   const {url} = await startApp()
-  const {events, inspector, cells, source, open, waitForIdle} = createTidemark(page)
+  const {events, choose, inspector, cells, source, open, waitForIdle} = createTidemark(page)
   await open(url)
   await watchScenario(url, 'release-bot', 'slow-gap')
   const gap = events('synthetic reset')
 
   await test.step('pending: the old position stands', async () => {
-    await gap.filter({hasText: 'pending'}).click()
+    await choose(gap.filter({hasText: 'pending'}))
     // Read in one go, so that all of it was on the screen at the same time.
     const missing = async (): Promise<readonly string[]> => {
       const screen = await page.locator('body').ariaSnapshot()

@@ -44,12 +44,12 @@ test('the first screen, and the form for a source', async ({tidemark: {page}}) =
 })
 
 test('the demo with its gap chosen', async ({tidemark}) => {
-  const {page, startDemo, events, waitForIdle} = tidemark
+  const {page, startDemo, events, choose, waitForIdle} = tidemark
   await startDemo()
   const gap = events('the bridge lost its events')
   await expect(gap).toContainText('replaced', {timeout: 40_000})
   await expect(events('moved the docs talk back in here')).toContainText('handled', {timeout: 30_000})
-  await gap.click()
+  await choose(gap)
   await waitForIdle()
   await forReadme(tidemark)
   await looksRight(page, 'gap', EVERY_WAY)
@@ -59,10 +59,10 @@ test('the ledgers, and the timeline as a table', async ({page, startApp}) => {
   const {url} = await startApp()
   await watchScenario(url, 'resets', 'backward-reset')
   await watchScenario(url, 'rejections', 'reject-once')
-  const {open, events, waitForIdle} = createTidemark(page)
+  const {open, events, choose, waitForIdle} = createTidemark(page)
   await open(url)
   await expect(events('are you back?')).toContainText('handled', {timeout: 30_000})
-  await events('synthetic reset').click()
+  await choose(events('synthetic reset'))
   await page.getByRole('button', {name: 'table'}).click()
   await waitForIdle()
   await looksRight(page, 'table', TWO_WAYS)

@@ -37,6 +37,14 @@ test('the list moves on only for a reader at its top; anywhere else the place st
     const first = await newest(tidemark)
     await expect.poll(() => newest(tidemark)).not.toBe(first)
   })
+  await test.step('from the press on, what is chosen is what was pressed', async () => {
+    await tidemark.events('message').nth(2).hover()
+    await page.mouse.down()
+    const pressed = await list.locator('tr:hover').textContent()
+    await expect(page.getByRole('button', {name: /waiting$/})).toBeVisible()
+    await page.mouse.up()
+    expect(await chosen(page)).toBe(pressed)
+  })
 })
 
 test('the list narrows to an outcome and to a text', async ({page, startApp}) => {

@@ -9,6 +9,8 @@ export interface Tidemark {
   readonly source: (name: string | RegExp) => Locator
   /** Rows of the event list that contain all these texts, newest first. */
   readonly events: (...texts: readonly string[]) => Locator
+  /** Chooses a row. By key: where rows come in, one may be elsewhere by the time a pointer arrives. */
+  readonly choose: (row: Locator) => Promise<void>
   readonly open: (url: string) => Promise<void>
   readonly startDemo: () => Promise<void>
   /** Everything the page asked for was answered, and it has painted what came. */
@@ -30,6 +32,7 @@ export function createTidemark(page: Page): Tidemark {
     inspector,
     source: (name) => board.getByRole('button', {name}),
     events: (...texts) => texts.reduce((rows, hasText) => rows.filter({hasText}), list.getByRole('row')),
+    choose: (row) => row.getByRole('button').press('Enter'),
     open: async (url) => {
       await page.goto(url)
       await waitForIdle()
