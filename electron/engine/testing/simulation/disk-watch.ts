@@ -1,8 +1,9 @@
 import type {Change} from '../../../../shared/history/change.ts'
 import type {StoredProfile} from '../../store/store.ts'
 import type {DiskWatch} from './disk.ts'
+import type {SourceChange} from './durable-rules.ts'
 import type {Life} from './life.ts'
-import type {SourceChange, SourceWitness} from './source-witness.ts'
+import type {SourceWitness} from './source-witness.ts'
 import type {Trace} from './trace.ts'
 
 /** Tells each source's witness what is asked of the disk, what is on it, and what the engine is told of that. */
