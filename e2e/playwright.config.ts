@@ -1,5 +1,12 @@
+import {join} from 'node:path'
 import {defineConfig} from '@playwright/test'
 import {findBrowser} from '../tools/find-browser.ts'
+import {rendererIsFresh} from '../tools/renderer-is-fresh.ts'
+
+// Each worker reads this file too; what is built then is what was built when the run began.
+const begins = process.env['TEST_WORKER_INDEX'] === undefined
+if (begins && !rendererIsFresh(join(import.meta.dirname, '..')))
+  throw new Error('The built page is older than what it is made of: run `npm run build` first.')
 
 /** What Chromium needs as root and without a display, and what keeps it from talking to anyone but us. */
 const CHROMIUM_FLAGS = [
