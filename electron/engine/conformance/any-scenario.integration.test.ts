@@ -62,21 +62,26 @@ const scenario: fc.Arbitrary<Scenario> = fc.record({
 const LAST: Step = say(500, 'room-a', 'dana', 'the end', {label: 'last'})
 
 const RUNS = 12
+const PATIENT = {timeout: 240_000}
 
-test.each(['scenario', 'none'] as const)('the laws hold for any scenario (callbacks: %s)', async (callbacks) => {
-  const seed = callbacks === 'none' ? 20_251 : 41_507
-  for (const [run, any] of fc.sample(scenario, {seed, numRuns: RUNS}).entries()) {
-    const watched = await watchDemo({scenario: any, callbacks, speed: 25, random: seededRandom(seed + run)})
-    const {store, until, beatsTold, tap} = watched
-    const handledLast = (): boolean =>
-      [...store.frames.values()].some(
-        ({frame, outcomes}) => outcomes.includes('handled') && Buffer.from(frame.bytes).includes('"body":"the end"'),
-      )
-    await until(handledLast, `the end of run ${run}: ${JSON.stringify(any)}`)
-    const beats = beatsTold.length
-    await until(() => beatsTold.length > beats + 1, 'two more beats')
-    await expectFaithful(watched)
-    expect(tap.opens.length).toBeGreaterThan(0)
-    await watched.close()
-  }
-})
+test.each(['scenario', 'none'] as const)(
+  'the laws hold for any scenario (callbacks: %s)',
+  PATIENT,
+  async (callbacks) => {
+    const seed = callbacks === 'none' ? 20_251 : 41_507
+    for (const [run, any] of fc.sample(scenario, {seed, numRuns: RUNS}).entries()) {
+      const watched = await watchDemo({scenario: any, callbacks, speed: 25, random: seededRandom(seed + run)})
+      const {store, until, beatsTold, tap} = watched
+      const handledLast = (): boolean =>
+        [...store.frames.values()].some(
+          ({frame, outcomes}) => outcomes.includes('handled') && Buffer.from(frame.bytes).includes('"body":"the end"'),
+        )
+      await until(handledLast, `the end of run ${run}: ${JSON.stringify(any)}`)
+      const beats = beatsTold.length
+      await until(() => beatsTold.length > beats + 1, 'two more beats')
+      await expectFaithful(watched)
+      expect(tap.opens.length).toBeGreaterThan(0)
+      await watched.close()
+    }
+  },
+)

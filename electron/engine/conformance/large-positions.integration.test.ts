@@ -11,6 +11,8 @@ import {frame} from '../testing/wire-text.ts'
 /* Switch note, section 11: T3, over real sockets. */
 
 const ROOMS = 100_000
+/** Megabytes of JSON over and over, for a machine that has much else to do. */
+const PATIENT = {timeout: 180_000}
 
 /** As JSON; every room stands at `at`. */
 function vector(rooms: number, own: number, at: number): string {
@@ -27,7 +29,7 @@ function scenario(...steps: Scenario['steps']): Scenario {
   return {name: 'large', about: 'positions of many rooms', revision: 'r3', start: NOTHING, steps}
 }
 
-test('T3: a vector of 100,000 rooms is applied, and each report costs what it changes', async () => {
+test('T3: a vector of 100,000 rooms is applied, and each report costs what it changes', PATIENT, async () => {
   const large = scenario(
     report(vector(ROOMS, 1, 7)),
     report(vector(ROOMS, 2, 7)),
@@ -44,7 +46,7 @@ test('T3: a vector of 100,000 rooms is applied, and each report costs what it ch
   expect(await view()).toMatchObject({coordinates: 1, position: [['s', 3]]})
 })
 
-test('T3: a vector of 100,000 rooms is durable, and so is what comes behind it', async () => {
+test('T3: a vector of 100,000 rooms is durable, and so is what comes behind it', PATIENT, async () => {
   const large = scenario(report(vector(ROOMS, 1, 7)), report('{"s":2,"r:!room-5:switch.local":8}'))
   const {store, until} = await watchDemo({
     scenario: large,
@@ -61,7 +63,7 @@ function stepsOfMoves({changes}: WatchedStore): readonly number[] {
   return changes.flatMap((change) => (change.kind === 'cursorMoved' ? [change.move.steps.length] : []))
 }
 
-test('T3: what a screen is sent of 100,000 rooms is a part, and says of how many', async () => {
+test('T3: what a screen is sent of 100,000 rooms is a part, and says of how many', PATIENT, async () => {
   const {until, position, view} = await watchDemo({scenario: scenario(report(vector(ROOMS, 1, 7)))})
   await until(() => position()['s'] === 1, 'the vector')
   const seen = await view()
@@ -72,6 +74,7 @@ test('T3: what a screen is sent of 100,000 rooms is a part, and says of how many
 
 test.each(['none', 'scenario'] as const)(
   'T3: a vector above the frame cap is malformed, moves nothing, and the source goes on (callbacks: %s)',
+  PATIENT,
   async (callbacks) => {
     const tooLarge = scenario(
       say(0, 'room-a', 'dana', 'before'),

@@ -1,7 +1,7 @@
 import {setTimeout as delay} from 'node:timers/promises'
 
 /** Longer than anything takes that is not stuck, in ms. */
-const PATIENCE_MS = 30_000
+const PATIENCE_MS = 100_000
 const LOOK_EVERY_MS = 3
 
 /** Waits in real time for a fact, however long the machine takes; fails loudly where it never comes. */
