@@ -4,6 +4,7 @@ import {expect, test} from 'vitest'
 import {epochMs} from '../../../shared/base/units.ts'
 import type {Change} from '../../../shared/history/change.ts'
 import {type PruneOrder, pruneOrder} from '../../../shared/history/retention.ts'
+import type {SourceId} from '../../../shared/source/source.ts'
 import {loadProfile} from './load.ts'
 import {pruneStep} from './prune.ts'
 import {readFrameDetail} from './read-frames.ts'
@@ -198,4 +199,20 @@ test('fine roll-ups go long after the frames, and the coarse ones stay', () => {
     [4, true],
   ])
   expect(id(100)).toBe(loadProfile(db).nextFrameId - 1)
+})
+
+test('what a source did last, long ago, is still counted', () => {
+  const idle = 'idle' as SourceId
+  const days = (n: number) => ({receivedAt: epochMs(START + n * DAY_MS)})
+  const {db} = written([
+    [
+      added(idle),
+      journaled(1, 'handled', {...days(0), source: idle}),
+      journaled(2, 'handled', {...days(0), source: idle}),
+    ],
+    ...Array.from({length: 100}, (_, n) => [journaled(n + 3, 'handled', days(n))]),
+  ])
+  pruneAll(db, pruneOrder({maxAgeDays: 1}, epochMs(START + 99 * DAY_MS)))
+  const {bins} = readTimeline(db, {source: idle, from: START, to: START + 99 * DAY_MS, columns: 1_000})
+  expect(bins.map(({count}) => count)).toEqual([2])
 })
