@@ -37,6 +37,7 @@ export function freshRun(record: SourceRecord, now: EpochMs): SourceRun {
     lastByteAt: undefined,
     notices: new Map(),
     generation: undefined,
+    ownBrought: undefined,
     beganAt: undefined,
     lastMalformed: undefined,
     malformedInARow: 0,

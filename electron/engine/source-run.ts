@@ -45,6 +45,8 @@ export interface SourceRun {
   readonly notices: Map<NoticeKind, string>
   /** The incarnation of our connection, where the server numbers them. Not known after a start. */
   generation: number | undefined
+  /** The own number that the journal brought in the middle of the stream at hand, which did not bring it itself. */
+  ownBrought: Sequence | undefined
   /** Where the first stream of this process began. Asked for again while nothing is acknowledged. */
   beganAt: Sequence | undefined
   lastMalformed: {readonly frame: FrameId; readonly identity: string} | undefined

@@ -1,4 +1,5 @@
 import type {Attempt} from '../../../shared/history/fact.ts'
+import {OWN} from '../../../shared/position/position.ts'
 import {type Acknowledged, acknowledge, acknowledgeRun, type FrameDelivery} from '../acknowledge.ts'
 import {type Leftover, noteMoved, type SourceRun} from '../source-run.ts'
 import {noticingStall} from './notice-stall.ts'
@@ -66,6 +67,7 @@ export async function handleDelivery(
       run.leftovers = others
       if (delivery.fromJournal)
         run.broughtFromJournal = {identity, frame: delivery.journaled.id, attempts: delivery.attempt}
+      if (delivery.fromJournal && done.moved) run.ownBrought = run.held.position.get(OWN)
       if (done.moved) noteMoved(run)
       return undefined
     case 'rejected':

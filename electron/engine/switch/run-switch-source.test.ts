@@ -175,6 +175,20 @@ test('a frame that the journal brought and the server sends after all is the nex
   expect(attempts()).toEqual(['1 rejected', '2 resolved', '1 resolved', '3 resolved'])
 })
 
+test('a number that the journal brings in the middle of a stream is not reported on it: its own frames tell what arrived', async () => {
+  const {transport, clock, position} = watch({onEvent: rejectingOnce()})
+  await settle()
+  transport.streams[0]?.write(connectionState() + message({s: 50}))
+  await clock.advance(1_000)
+  transport.streams[1]?.write(connectionState())
+  await clock.advance(8_000)
+  expect(position()).toEqual({s: 50})
+  expect(transport.beats.map(({cursor}) => cursor)).not.toContain(50)
+  transport.streams[1]?.write(message({s: 51}))
+  await clock.advance(2_000)
+  expect(transport.beats.at(-1)?.cursor).toBe(51)
+})
+
 test('a gap does not carry the cursor past a rejected frame either', async () => {
   const reject = rejectingOnce()
   const {transport, clock, changes} = watch({onEvent: reject})

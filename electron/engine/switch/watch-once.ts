@@ -95,6 +95,7 @@ async function watchStream(
 ): Promise<EndedBy> {
   const {clock} = deps
   const queue = createFrameQueue<Queued>(QUEUE_ROOM)
+  run.ownBrought = undefined
   let first: EndedBy | undefined
   const finish = (ending: EndedBy): void => {
     if (first !== undefined) return
@@ -152,10 +153,19 @@ function beat(
     connectionId: run.record.connectionId,
     ...(state.generation === undefined ? {} : {generation: state.generation}),
     intervalMs: state.beatIntervalMs,
-    own: () => ceiling.limit(run.held.position.get(OWN) ?? 0),
+    own: () => ceiling.limit(ownOfStream(run)),
     onHeartbeat: (heartbeat) => setHeartbeat(run, deps, heartbeat),
     signal,
   })
+}
+
+/**
+ * What is acknowledged, unless the journal brought it in the middle of this stream. The server takes what a beat reports, up to
+ * its own head, as delivered here: a number of another stream, perhaps of numbers that began anew since, would make it skip.
+ */
+function ownOfStream({held, ownBrought}: SourceRun): number {
+  const own = held.position.get(OWN)
+  return own === undefined || own === ownBrought ? 0 : own
 }
 
 function setHeartbeat(run: SourceRun, deps: SwitchSourceDeps, heartbeat: Heartbeat): void {
