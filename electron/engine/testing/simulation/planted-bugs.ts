@@ -138,7 +138,7 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
     patches: [
       {
         file: WATCH,
-        find: 'own: () => ceiling.limit(run.held.position.get(OWN) ?? 0),',
+        find: 'own: () => ceiling.limit(ownOfStream(run)),',
         replace: 'own: () => (run.held.position.get(OWN) ?? 0) + run.inHand,',
       },
     ],

@@ -62,7 +62,8 @@ export function createReceipts(): Receipts {
     opened(from, hasGap) {
       stream = []
       taken = 0
-      mayBeMistaken = heldRun !== NOWHERE && !hasGap
+      // Also a number that is only where the first stream began.
+      mayBeMistaken = (heldRun !== NOWHERE || (typeof from === 'number' && from > 0)) && !hasGap
       // "From now on" begins anew with every process; within one it must lose nothing.
       if (from === 'head' && isFirstOpen) open.clear()
       isFirstOpen = false

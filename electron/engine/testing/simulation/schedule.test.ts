@@ -25,6 +25,15 @@ test('what was cancelled, and what belongs to the dead, does not happen', () => 
   expect(order(schedule)).toEqual([3])
 })
 
+test('what arrives at a machine that sleeps is found when it wakes', () => {
+  const schedule = createSchedule(createDice(1))
+  const life = {alive: () => true}
+  schedule.postpone(life, 100)
+  schedule.after(5, 'bytes', life, () => {})
+  schedule.after(120, 'bytes', life, () => {})
+  expect(order(schedule)).toEqual([100, 120])
+})
+
 test('a machine that sleeps is late by its sleep, and the world is not', () => {
   const schedule = createSchedule(createDice(1))
   const life = {alive: () => true}

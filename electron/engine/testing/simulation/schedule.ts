@@ -36,6 +36,8 @@ export const WORLD: Owner = {alive: () => true}
 
 export function createSchedule(dice: Dice): Schedule {
   let heap: Entry[] = []
+  /** Until when whose machine sleeps. */
+  const asleep = new Map<Owner, number>()
   let now = 0
 
   return {
@@ -44,7 +46,15 @@ export function createSchedule(dice: Dice): Schedule {
       const cancel = (): void => {
         entry.cancelled = true
       }
-      const entry: Entry = {due: now + Math.max(0, ms), tie: dice.next(), cancelled: false, tag, owner, run, cancel}
+      const entry: Entry = {
+        due: Math.max(now + Math.max(0, ms), asleep.get(owner) ?? 0),
+        tie: dice.next(),
+        cancelled: false,
+        tag,
+        owner,
+        run,
+        cancel,
+      }
       push(heap, entry)
       return entry
     },
@@ -57,6 +67,7 @@ export function createSchedule(dice: Dice): Schedule {
       return undefined
     },
     postpone(owner, ms) {
+      asleep.set(owner, now + ms)
       const entries = heap
       heap = []
       for (const entry of entries) {
