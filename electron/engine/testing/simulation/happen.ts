@@ -62,7 +62,10 @@ export function happen(world: World, item: Exclude<Item, {kind: 'server'}>): voi
 
 /** A crash that was planned for the moment after such an event happens now, while nothing runs. */
 export function strikeAfter(world: World, tag: Tag): void {
-  for (const armed of world.armed) if (fits(armed.item.moment, tag)) armed.left -= 1
+  // The power may go while a machine sleeps, but nobody closes anything on it.
+  const isAsleep = world.awakeAt > world.schedule.now()
+  for (const armed of world.armed)
+    if (fits(armed.item.moment, tag) && !(isAsleep && armed.item.how === 'close')) armed.left -= 1
   const due = world.armed.filter(({left}) => left < 0)
   world.armed = world.armed.filter(({left}) => left >= 0)
   for (const {item} of due) restart(world, item)
