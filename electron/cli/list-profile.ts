@@ -8,8 +8,9 @@ import {inOneLine} from '../../shared/words/explain.ts'
 import {explainStoreError} from '../../shared/words/explain-failure.ts'
 import {nameConnection} from '../../shared/words/name-state.ts'
 import {profileDirectory, profileFiles} from '../engine/store/profile.ts'
-import {openSqliteStore} from '../engine/store/sqlite-store.ts'
-import type {Store, StoredProfile, StoredSource} from '../engine/store/store.ts'
+import {openStoreView, type StoreView} from '../engine/store/sqlite-store.ts'
+import {type StoreError, StoreFailure} from '../engine/store/store.ts'
+import type {ViewedProfile, ViewedSource} from '../engine/store/view-profile.ts'
 import {changesText, positionText} from './describe-replay-line.ts'
 import {EXIT} from './exit-codes.ts'
 import {isoTime, type Output, printable, table} from './output.ts'
@@ -38,15 +39,19 @@ const SOURCE_COLUMNS = ['SOURCE', 'KIND', 'LAST RECORDED STATE', 'POSITION', 'FR
 export function listPositions(args: ListArguments, output: Output): Promise<number> {
   return withSources(args, output, async ({sources}) => {
     for (const {record, position, vectorSeen} of sources) {
-      const held = jsonOf(position)
+      const {id: source, name} = record
+      const held = position === undefined ? undefined : jsonOf(position)
       await output.line(
         args.json === true
-          ? JSON.stringify({source: record.id, name: record.name, position: held, vectorSeen})
-          : printable(`${record.name}: ${positionText(held)}`),
+          ? JSON.stringify({source, name, ...(held === undefined ? UNREADABLE_POSITION : {position: held}), vectorSeen})
+          : printable(`${name}: ${held === undefined ? UNREADABLE : positionText(held)}`),
       )
     }
   })
 }
+
+const UNREADABLE = '(could not be read)'
+const UNREADABLE_POSITION = {unreadable: ['position']} as const
 
 const PAGE = 200
 
@@ -71,19 +76,27 @@ interface Owner {
   readonly removed: boolean
 }
 
-/** Every gap with all of its coordinates, page by page. */
-async function* ledger(store: Store): AsyncGenerator<GapRow> {
-  let before: Parameters<Store['read']['gaps']>[1]
+/** Every gap with all of its coordinates, page by page; where one cannot be read, all before it, one by one. */
+async function* ledger({read}: StoreView): AsyncGenerator<GapRow> {
+  let before: Parameters<StoreView['read']['gaps']>[1]
+  let limit = PAGE
   for (;;) {
-    const page = await store.read.gaps(undefined, before, PAGE, true)
+    const page = await read.gaps(undefined, before, limit, true).catch((cause: unknown) => {
+      if (limit === 1) throw cause
+      return undefined
+    })
+    if (page === undefined) {
+      limit = 1
+      continue
+    }
     yield* page.gaps
     if (page.next === undefined) return
     before = page.next as typeof before // the store's own word for the next page
   }
 }
 
-type Listed = Pick<StoredProfile, 'sources' | 'removed'>
-type ListWork = (listed: Listed, store: Store) => Promise<void>
+type Listed = Pick<ViewedProfile, 'sources' | 'removed'>
+type ListWork = (listed: Listed, store: StoreView) => Promise<void>
 
 async function withSources(args: ListArguments, output: Output, work: ListWork): Promise<number> {
   const directory = profileDirectory(args.profile)
@@ -92,25 +105,30 @@ async function withSources(args: ListArguments, output: Output, work: ListWork):
     return EXIT.failed
   }
   const workerUrl = new URL('../engine/store/store-worker.ts', import.meta.url)
-  const opened = await openSqliteStore({path: profileFiles(directory).store, workerUrl, access: 'read'})
-  if (!opened.ok) {
-    output.note(`${directory}: ${inOneLine(explainStoreError(opened.error))}`)
-    return EXIT.failed
-  }
+  const opened = await openStoreView(profileFiles(directory).store, workerUrl)
+  if (!opened.ok) return complain(opened.error, directory, output)
   try {
-    const {sources, removed} = await opened.value.load()
+    const {sources, removed, damage} = await opened.value.view()
     const asked = ({id, name}: SourceRecord): boolean =>
       args.source === undefined || id === args.source || name === args.source
     const listed = {sources: sources.filter(({record}) => asked(record)), removed: removed.filter(asked)}
-    if (args.source !== undefined && listed.sources.length + listed.removed.length === 0) {
+    if (args.source !== undefined && listed.sources.length + listed.removed.length === 0 && damage === undefined) {
       output.note(`No source is named ${args.source} in ${directory}.`)
       return EXIT.failed
     }
     await work(listed, opened.value)
-    return EXIT.ok
+    return damage === undefined ? EXIT.ok : complain(damage, directory, output)
+  } catch (cause) {
+    if (cause instanceof StoreFailure) return complain(cause.error, directory, output)
+    throw cause
   } finally {
     await opened.value.close()
   }
+}
+
+function complain(error: StoreError, directory: string, output: Output): number {
+  output.note(`${directory}: ${inOneLine(explainStoreError(error))}`)
+  return EXIT.failed
 }
 
 /** With `s` first, as people look for it. */
@@ -118,7 +136,7 @@ function jsonOf(position: Position): {readonly [key: string]: number} {
   return Object.fromEntries(pairsOf(position))
 }
 
-function sourceJson({record, position, vectorSeen, counts, unhandled, lastConnection}: StoredSource) {
+function sourceJson({record, position, vectorSeen, counts, unhandled, lastConnection, unreadable}: ViewedSource) {
   const {id, name, settings, paused, addedAt} = record
   return {
     source: id,
@@ -126,27 +144,28 @@ function sourceJson({record, position, vectorSeen, counts, unhandled, lastConnec
     settings,
     paused,
     addedAt: isoTime(addedAt),
-    position: jsonOf(position),
+    ...(position === undefined ? {} : {position: jsonOf(position)}),
     vectorSeen,
-    counts,
-    unhandled: unhandled.length,
+    ...(counts === undefined ? {} : {counts}),
+    ...(unhandled === undefined ? {} : {unhandled: unhandled.length}),
     ...(lastConnection === undefined ? {} : {lastConnection: connectionRowOf(lastConnection)}),
+    ...(unreadable.length === 0 ? {} : {unreadable}),
   }
 }
 
-function sourceCells({record, position, counts, lastConnection}: StoredSource): readonly string[] {
+function sourceCells({record, position, counts, lastConnection, unreadable}: ViewedSource): readonly string[] {
   return [
     record.name,
     record.settings.kind,
-    stateText(lastConnection),
-    positionText(jsonOf(position)),
-    String(counts.frames),
-    String(counts.gaps),
+    unreadable.includes('lastConnection') ? UNREADABLE : stateText(lastConnection),
+    position === undefined ? UNREADABLE : positionText(jsonOf(position)),
+    counts === undefined ? UNREADABLE : String(counts.frames),
+    counts === undefined ? UNREADABLE : String(counts.gaps),
   ]
 }
 
 /** As it was recorded: whether anybody watches now is another question. */
-function stateText(last: StoredSource['lastConnection']): string {
+function stateText(last: ViewedSource['lastConnection']): string {
   if (last === undefined) return 'never opened'
   const {stream, heartbeat, doing} = nameConnection(connectionRowOf(last))
   return `${[stream, heartbeat, doing].filter((word) => word !== undefined).join(' × ')}, ${isoTime(last.at)}`

@@ -4,6 +4,7 @@ import {runHost} from '../host/run-host.ts'
 import {EXIT} from './exit-codes.ts'
 import {listGaps, listPositions, listSources} from './list-profile.ts'
 import type {Output} from './output.ts'
+import {type RescueArguments, rescueProfile} from './rescue-profile.ts'
 import {type ReplayArguments, runReplay} from './run-replay.ts'
 import {ReaderGone, terminalOutput} from './terminal.ts'
 import {VERSION} from './version.ts'
@@ -39,6 +40,7 @@ export async function runProgram(
   addServe(program, ends, output)
   addReplay(program, ends, output)
   addLists(program, ends, output)
+  addRescue(program, ends, output)
   try {
     await program.parseAsync([...args], {from: 'user'})
     return code
@@ -126,6 +128,16 @@ function addLists(program: Command, ends: Ends, output: Output): void {
         ends(list({...given, ...(source === undefined ? {} : {source})}, output)),
       )
   }
+}
+
+function addRescue(program: Command, ends: Ends, output: Output): void {
+  program
+    .command('rescue')
+    .description('save what can be read of a damaged history into a new file; the damaged one stays as it is')
+    .option(...PROFILE)
+    .option('--into <file>', 'the new file (default: beside the damaged one)')
+    .option(...JSON_LINES)
+    .action((given: RescueArguments) => ends(rescueProfile(given, output)))
 }
 
 function keptHistory({keepDays, keepBytes}: ServeArguments): RetentionLimits {

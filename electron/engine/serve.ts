@@ -28,9 +28,13 @@ export async function serve(handlers: Handlers, name: string, input: unknown): P
     return ok(await call(handlers, name, parsed.data))
   } catch (cause) {
     if (cause instanceof RefusedRequest) return err(cause.error)
-    if (cause instanceof StoreFailure) return err({kind: 'refused', code: 'storeFailed', detail: cause.message})
+    if (cause instanceof StoreFailure) return err({kind: 'refused', code: codeOf(cause), detail: cause.message})
     return err({kind: 'failed', detail: messageOf(cause)})
   }
+}
+
+function codeOf({error}: StoreFailure): 'storeFailed' | 'storeDamaged' {
+  return error.kind === 'corrupt' ? 'storeDamaged' : 'storeFailed'
 }
 
 function call<C extends Channel>(handlers: Handlers, name: C, input: unknown): Promise<unknown> {

@@ -197,6 +197,7 @@ export const requestError = z.discriminatedUnion('kind', [
       'noDemo',
       'readOnly',
       'storeFailed',
+      'storeDamaged',
       'demoFailed',
     ]),
     detail: z.string(),

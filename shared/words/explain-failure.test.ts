@@ -12,6 +12,7 @@ const codes: {readonly [K in RefusedCode]: true} = {
   noDemo: true,
   readOnly: true,
   storeFailed: true,
+  storeDamaged: true,
   demoFailed: true,
 }
 

@@ -87,6 +87,12 @@ function refusedWords(code: RefusedCode): Words {
         detail: 'Nothing was changed.',
         whatToDo: 'Free some space, or make the profile’s folder writable, and try again.',
       }
+    case 'storeDamaged':
+      return {
+        title: 'The history on disk is damaged',
+        detail: 'This could not be read, or was not written. What lies elsewhere in the file still can be looked at.',
+        whatToDo: 'Close Tidemark and run `tidemark rescue`: it saves what can be read into a new file.',
+      }
     case 'demoFailed':
       return {
         title: 'The demo server did not start',
@@ -128,8 +134,9 @@ function storeWords(kind: StoreProblem): Words {
     case 'corrupt':
       return {
         title: 'The history on disk is damaged',
-        detail: 'It was not opened for writing, so that nothing gets worse.',
-        whatToDo: 'Keep a copy of the profile, then go on from the backup beside it.',
+        detail: 'It is not written to any more, so that nothing gets worse; what can be read still is.',
+        whatToDo:
+          'Run `tidemark rescue`: it saves everything that can be read into a new file and leaves this one as it is.',
       }
     case 'newerSchema':
       return {

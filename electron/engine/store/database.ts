@@ -3,6 +3,7 @@ import {dirname} from 'node:path'
 import {DatabaseSync} from 'node:sqlite'
 import {err, ok, type Result} from '../../../shared/base/result.ts'
 import {cutLog} from './cut-log.ts'
+import {freeName} from './free-name.ts'
 import {openForReading} from './open-for-reading.ts'
 import {keepPrivate} from './private-file.ts'
 import {quickCheck} from './quick-check.ts'
@@ -47,6 +48,15 @@ export function openDatabase(options: DatabaseOptions): Result<DatabaseSync, Sto
   } catch (cause) {
     if (db?.isOpen === true) db.close()
     return err(storeErrorOf(cause))
+  }
+}
+
+/** Looks through a whole store, however large. `undefined`: it is sound. */
+export function findDamage(path: string): StoreError | undefined {
+  try {
+    return unfit({path, role: 'write', checkUpTo: Number.POSITIVE_INFINITY})
+  } catch (cause) {
+    return storeErrorOf(cause)
   }
 }
 
@@ -133,12 +143,6 @@ function backUp(db: DatabaseSync, path: string, version: number): void {
   sync(unfinished)
   renameSync(unfinished, freeName(`${path}.v${version}.backup`))
   sync(dirname(path))
-}
-
-function freeName(wanted: string): string {
-  let name = wanted
-  for (let n = 2; existsSync(name); n++) name = `${wanted}-${n}`
-  return name
 }
 
 function sync(path: string): void {

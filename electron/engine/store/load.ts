@@ -1,6 +1,8 @@
 import type {DatabaseSync} from 'node:sqlite'
 import type {EpochMs} from '../../../shared/base/units.ts'
+import type {SourceCounts} from '../../../shared/contract/rows.ts'
 import {countsOf} from '../../../shared/history/counts.ts'
+import type {ConnectionFact} from '../../../shared/history/fact.ts'
 import type {FrameId} from '../../../shared/history/frame-id.ts'
 import type {CoordinateKey, Position, Sequence} from '../../../shared/position/position.ts'
 import type {SourceRecord} from '../../../shared/source/source.ts'
@@ -39,21 +41,37 @@ export function loadProfile(db: DatabaseSync): StoredProfile {
 
 function loadSource(db: DatabaseSync, row: Row): StoredSource {
   const key = Number(row['key'])
-  const last = db
-    .prepare(`SELECT ${CONNECTION_COLUMNS} FROM ${CONNECTION_TABLES} WHERE connections.id = ?`)
-    .get(row['last_connection'] ?? null)
+  const last = loadLastConnection(db, row)
   return {
     record: fromJson<SourceRecord>(row['record']),
     position: loadPosition(db, key),
     vectorSeen: row['vector_seen'] === 1,
     unhandled: loadUnhandled(db, key),
-    counts: countsOf((counter) => Number(row[counter])),
-    ...(last === undefined ? {} : {lastConnection: connectionFact(last)}),
+    counts: countsIn(row),
+    ...(last === undefined ? {} : {lastConnection: last}),
     ...(row['last_at'] === null ? {} : {lastFactAt: Number(row['last_at']) as EpochMs}), // written from EpochMs only
   }
 }
 
-function loadPosition(db: DatabaseSync, source: number): Position {
+/** @param row - of the source */
+export function loadLastConnection(db: DatabaseSync, row: Row): ConnectionFact | undefined {
+  const last = db
+    .prepare(`SELECT ${CONNECTION_COLUMNS} FROM ${CONNECTION_TABLES} WHERE connections.id = ?`)
+    .get(row['last_connection'] ?? null)
+  return last === undefined ? undefined : connectionFact(last)
+}
+
+export function loadCounts(db: DatabaseSync, source: number): SourceCounts {
+  const row = db.prepare('SELECT * FROM tallies WHERE source = ?').get(source)
+  if (row === undefined) throw new Error(`no tally of source ${source}`)
+  return countsIn(row)
+}
+
+function countsIn(row: Row): SourceCounts {
+  return countsOf((counter) => Number(row[counter]))
+}
+
+export function loadPosition(db: DatabaseSync, source: number): Position {
   const rows = db.prepare(
     'SELECT name, sequence FROM coordinates WHERE source = ? AND sequence IS NOT NULL ORDER BY id',
   )
@@ -64,7 +82,7 @@ function loadPosition(db: DatabaseSync, source: number): Position {
   return position
 }
 
-function loadUnhandled(db: DatabaseSync, source: number): UnhandledFrame[] {
+export function loadUnhandled(db: DatabaseSync, source: number): UnhandledFrame[] {
   const rows = db
     .prepare(`
       SELECT ${FRAME_COLUMNS}, frames.cuts, frames.problem, frames.bytes, unhandled.attempts

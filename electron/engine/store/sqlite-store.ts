@@ -4,6 +4,7 @@ import {createCommitQueue} from './commit-queue.ts'
 import {packChanges} from './pack-changes.ts'
 import type {PruneStep} from './prune.ts'
 import {type Pruned, type Store, type StoreError, StoreFailure, type StoreReader} from './store.ts'
+import type {ViewedProfile} from './view-profile.ts'
 import {startWorker, type WorkerLink} from './worker-link.ts'
 
 export interface SqliteStoreOptions {
@@ -29,15 +30,58 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Resu
     await writer?.value.close()
     return reader
   }
-  const checking = checkLater(options, onTrouble)
-  return ok(writer === undefined ? readOnlyStore(reader.value) : writableStore(writer.value, reader.value, checking))
+  if (writer === undefined) return ok(readOnlyStore(reader.value))
+  const health = createHealth()
+  const checking = checkLater(options, (error) => {
+    health.note(error)
+    onTrouble(error)
+  })
+  return ok(writableStore(writer.value, reader.value, {checking, health}))
 }
 
-function writableStore(writer: WorkerLink, reader: WorkerLink, checking: AbortController): Store {
+interface Health {
+  readonly note: (error: StoreError | undefined) => void
+  readonly damage: () => StoreError | undefined
+}
+
+/** Once damage was found nothing more is written: who knows what the next page would be written over. */
+function createHealth(): Health {
+  let damage: StoreError | undefined
+  return {
+    note(error) {
+      if (error?.kind === 'corrupt') damage ??= error
+    },
+    damage: () => damage,
+  }
+}
+
+/** A store to look at, also one that is damaged: each question that meets what cannot be read fails alone. */
+export interface StoreView {
+  readonly view: () => Promise<ViewedProfile>
+  readonly read: StoreReader
+  readonly close: () => Promise<void>
+}
+
+export async function openStoreView(path: string, workerUrl: URL): Promise<Result<StoreView, StoreError>> {
+  const reader = await startWorker(workerUrl, {path, role: 'read'}, () => {})
+  if (!reader.ok) return reader
+  const {ask, close} = reader.value
+  return ok({view: () => ask('view', undefined), read: readerOf(reader.value), close})
+}
+
+interface Watch {
+  readonly checking: AbortController
+  readonly health: Health
+}
+
+function writableStore(writer: WorkerLink, reader: WorkerLink, {checking, health}: Watch): Store {
   const queue = createCommitQueue(async (lists) => {
     const packed = packChanges(lists)
-    return writer.ask('write', packed, [packed.buffer])
+    const errors = await writer.ask('write', packed, [packed.buffer])
+    for (const error of errors) health.note(error)
+    return errors
   })
+  const refused = (): StoreError | undefined => (closing === undefined ? health.damage() : CLOSED)
   let closing: Promise<void> | undefined
   const close = async (): Promise<void> => {
     await queue.drained()
@@ -46,7 +90,10 @@ function writableStore(writer: WorkerLink, reader: WorkerLink, checking: AbortCo
     await writer.close() // the last connection takes the log over into the file
   }
   return {
-    commit: (changes) => (closing === undefined ? queue.commit(changes) : Promise.reject(new StoreFailure(CLOSED))),
+    commit(changes) {
+      const why = refused()
+      return why === undefined ? queue.commit(changes) : Promise.reject(new StoreFailure(why))
+    },
     async load() {
       await queue.drained()
       return writer.ask('load', undefined)
@@ -55,7 +102,7 @@ function writableStore(writer: WorkerLink, reader: WorkerLink, checking: AbortCo
     prune: (order) =>
       pruneAll(
         () => writer.ask('prune', order),
-        () => closing !== undefined,
+        () => refused() !== undefined,
       ),
     close: () => (closing ??= close()),
   }

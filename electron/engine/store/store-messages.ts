@@ -7,6 +7,7 @@ import type {FramesQuery} from './read-frames.ts'
 import type {GapsQuery} from './read-ledger.ts'
 import type {TimelineQuery} from './read-timeline.ts'
 import type {StoredProfile, StoreError} from './store.ts'
+import type {ViewedProfile} from './view-profile.ts'
 
 /** What a store worker is started with. */
 export interface WorkerStart {
@@ -20,6 +21,7 @@ export interface Questions {
   readonly write: {readonly ask: PackedLists; readonly answer: readonly (StoreError | undefined)[]}
   readonly prune: {readonly ask: PruneOrder; readonly answer: PruneStep}
   readonly load: {readonly ask: undefined; readonly answer: StoredProfile}
+  readonly view: {readonly ask: undefined; readonly answer: ViewedProfile}
   readonly framesPage: {readonly ask: FramesQuery; readonly answer: FramesPage}
   readonly frameDetail: {readonly ask: number; readonly answer: FrameDetail | undefined}
   readonly timeline: {readonly ask: TimelineQuery; readonly answer: TimelineRange}

@@ -12,6 +12,7 @@ import {storeErrorOf} from './sqlite-error.ts'
 import {StoreFailure} from './store.ts'
 import type {Asked, Question, Questions, Said, WorkerStart} from './store-messages.ts'
 import {explainLost, rememberPlace, type StorePlace} from './store-place.ts'
+import {viewProfile} from './view-profile.ts'
 import {createWriteGroup} from './write-group.ts'
 
 /** The thread that owns one connection to the file: the main thread never waits for a disk. */
@@ -41,6 +42,7 @@ function answers(db: DatabaseSync, path: string, role: 'write' | 'read'): Answer
   return {
     ...writing,
     load: () => loadProfile(db),
+    view: () => viewProfile(db),
     framesPage: (query) => readFramesPage(db, query),
     frameDetail: (frame) => readFrameDetail(db, frame),
     timeline: (query) => readTimeline(db, query),

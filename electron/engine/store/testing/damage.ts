@@ -1,3 +1,4 @@
+import {createHash} from 'node:crypto'
 import {copyFileSync, existsSync, readFileSync, statSync, truncateSync, writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 import type {DatabaseSync} from 'node:sqlite'
@@ -8,6 +9,12 @@ export function copyStore(path: string): string {
   const copy = join(temporaryDirectory(), 'store.db')
   for (const suffix of ['', '-wal']) if (existsSync(path + suffix)) copyFileSync(path + suffix, copy + suffix)
   return copy
+}
+
+/** Of the file and its log: to compare them byte by byte. */
+export function digestOf(path: string): string {
+  const files = ['', '-wal'].map((suffix) => path + suffix).filter((file) => existsSync(file))
+  return files.map((file) => createHash('sha256').update(readFileSync(file)).digest('hex')).join(' ')
 }
 
 /** @param share - of its size that is kept, in [0, 1) */
