@@ -52,6 +52,14 @@ export function describeMark(mark: Mark, frames: ReadonlyMap<number, FrameRow>):
         detail: `unknown for ${duration(mark.to - mark.from)}: Tidemark was not running, or this source did not exist`,
         frame: undefined,
       }
+    case 'pruned':
+      return {
+        at: mark.from,
+        lane: '',
+        what: PRUNED,
+        detail: 'retention keeps the gaps, what was skipped, where the lines led and how many frames there were',
+        frame: undefined,
+      }
     case 'grid':
     case 'lane':
     case 'stepLine':
@@ -67,6 +75,9 @@ export function describeMark(mark: Mark, frames: ReadonlyMap<number, FrameRow>):
       return assertNever(mark)
   }
 }
+
+/** The words on the picture too. */
+export const PRUNED = 'details deleted'
 
 function about({at, frames}: {readonly at: number; readonly frames: readonly number[]}) {
   return {at, frame: frames[0]}

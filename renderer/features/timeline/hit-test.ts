@@ -3,7 +3,7 @@ import type {Mark, OfFrames} from './mark.ts'
 /** A mark that a pointer can mean. */
 export type HitMark = Extract<
   Mark,
-  {kind: 'frame' | 'echo' | 'replaced' | 'removed' | 'span' | 'gapBand' | 'strip' | 'unwatched'}
+  {kind: 'frame' | 'echo' | 'replaced' | 'removed' | 'span' | 'gapBand' | 'strip' | 'unwatched' | 'pruned'}
 >
 
 /** How far beside a point it is still meant. CSS px. */
@@ -13,7 +13,7 @@ const STRIP_REACH_PX = 9
 
 /**
  * What lies under a pointer: the nearest point, else a run of a callback or a stretch of the strip, else the gap whose band
- * it is in, else time nobody watched. Of equals the one painted last, which is on top.
+ * it is in, else time nobody watched, or of which no frames are left. Of equals the one painted last, which is on top.
  */
 export function hitTest(marks: readonly Mark[], x: number, y: number): HitMark | undefined {
   return nearestPoint(marks, x, y) ?? stretchAt(marks, x, y) ?? areaAt(marks, x, y)
@@ -46,8 +46,9 @@ function areaAt(marks: readonly Mark[], x: number, y: number): HitMark | undefin
   const band = marks.findLast(
     (mark) => mark.kind === 'gapBand' && isWithin(mark, x, 4) && y >= mark.top && y <= mark.bottom,
   )
-  const area = band ?? marks.findLast((mark) => mark.kind === 'unwatched' && isWithin(mark, x, 0))
-  return area as HitMark | undefined // only a band or an unwatched stretch passes
+  const isGround = ({kind}: Mark): boolean => kind === 'unwatched' || kind === 'pruned'
+  const area = band ?? marks.findLast((mark) => isGround(mark) && 'x0' in mark && isWithin(mark, x, 0))
+  return area as HitMark | undefined // only a band or a stretch of the ground passes
 }
 
 function isWithin({x0, x1}: {readonly x0: number; readonly x1: number}, x: number, reach: number): boolean {

@@ -48,6 +48,8 @@ export type Mark =
     }
   /** Nobody watched: neither flat nor moving. */
   | {readonly kind: 'unwatched'; readonly x0: number; readonly x1: number; readonly from: number; readonly to: number}
+  /** Its frames were deleted by retention. */
+  | {readonly kind: 'pruned'; readonly x0: number; readonly x1: number; readonly from: number; readonly to: number}
   | {
       readonly kind: 'strip'
       readonly x0: number

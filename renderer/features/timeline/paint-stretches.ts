@@ -96,6 +96,15 @@ export function paintUnwatched({context, palette, height}: Surface, {x0, x1}: Of
   context.restore()
 }
 
+/** Dotted under the ruler, as far as no frames are left. */
+export function paintPruned({context, palette}: Surface, {x0, x1}: Of<'pruned'>): void {
+  context.strokeStyle = palette.tones.muted
+  context.lineWidth = 2
+  context.setLineDash([1, 4])
+  horizontal(context, x0, x1, RULER_PX + 1)
+  context.setLineDash([])
+}
+
 function horizontal(context: CanvasRenderingContext2D, x0: number, x1: number, y: number): void {
   context.beginPath()
   context.moveTo(x0, y)

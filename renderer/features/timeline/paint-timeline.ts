@@ -1,6 +1,6 @@
 import type {Mark} from './mark.ts'
 import {paintFrame, paintRemoved, paintReplaced, paintSelected} from './paint-points.ts'
-import {paintBand, paintSelectedBand, paintSpan, paintStrip, paintUnwatched} from './paint-stretches.ts'
+import {paintBand, paintPruned, paintSelectedBand, paintSpan, paintStrip, paintUnwatched} from './paint-stretches.ts'
 import {LABEL_INSET_PX} from './plan-lines.ts'
 import {GUTTER_PX, RULER_PX} from './scene.ts'
 import type {Surface} from './surface.ts'
@@ -23,6 +23,7 @@ const PAINTERS: {readonly [Kind in Mark['kind']]: (surface: Surface, mark: Of<Ki
   grid: paintGrid,
   lane: paintLane,
   unwatched: paintUnwatched,
+  pruned: paintPruned,
   strip: paintStrip,
   stepLine: paintStepLine,
   density: paintDensity,

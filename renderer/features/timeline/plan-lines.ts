@@ -3,14 +3,16 @@ import type {Lane} from '../../../shared/timeline/lanes.ts'
 import {ticksOf} from '../../../shared/timeline/ruler.ts'
 import {drawSteps} from '../../../shared/timeline/step-line.ts'
 import {xOf} from '../../../shared/timeline/time-scale.ts'
+import {PRUNED} from './describe-mark.ts'
+import {type ToneWish, wish} from './label-wish.ts'
 import type {Mark} from './mark.ts'
-import {heldAt, type Scene} from './scene.ts'
+import {heldAt, RULER_PX, type Scene} from './scene.ts'
 
 /** Room for `16:04:36.204` and air beside it. */
 const TICKS_APART_PX = 84
 export const LABEL_INSET_PX = 4
 
-/** The ruler, the rows, and where nobody watched. */
+/** The ruler, the rows, where nobody watched, and of what no frames are left. */
 export function planGround(scene: Scene): readonly Mark[] {
   const {time, input, dead} = scene
   return [
@@ -18,6 +20,7 @@ export function planGround(scene: Scene): readonly Mark[] {
       ({x, label}): Mark => ({kind: 'grid', x, label: fits(scene, x, label) ? label : ''}),
     ),
     ...dead.map(({from, to}): Mark => ({kind: 'unwatched', x0: xOf(time, from), x1: xOf(time, to), from, to})),
+    ...prunedMark(scene),
     ...scene.lanes.map(
       (lane): Mark => ({
         kind: 'lane',
@@ -28,6 +31,18 @@ export function planGround(scene: Scene): readonly Mark[] {
       }),
     ),
   ]
+}
+
+function prunedMark({time, pruned}: Scene): readonly Mark[] {
+  if (pruned === undefined) return []
+  const {from, to} = pruned
+  return [{kind: 'pruned', x0: xOf(time, from), x1: xOf(time, to), from, to}]
+}
+
+/** At its end, where the details begin. */
+export function planGroundLabels({time, pruned}: Scene): readonly ToneWish[] {
+  if (pruned === undefined) return []
+  return [wish('duration', PRUNED, 'muted', [{x: xOf(time, pruned.to) - 6, end: 'right', y: RULER_PX + 8}])]
 }
 
 /** Each coordinate's acknowledged position, interrupted where nobody watched. */

@@ -7,7 +7,7 @@ import {planCallbacks} from './plan-callbacks.ts'
 import {planConnection} from './plan-connection.ts'
 import {planFrames} from './plan-frames.ts'
 import {planGaps} from './plan-gaps.ts'
-import {planGround, planStepLines} from './plan-lines.ts'
+import {planGround, planGroundLabels, planStepLines} from './plan-lines.ts'
 import {isInView, layScene, RULER_PX, type Scene, type TimelineInput} from './scene.ts'
 
 /**
@@ -35,7 +35,11 @@ export function planTimeline(input: TimelineInput): readonly Mark[] {
     ...frames.filter(({kind}) => kind !== 'density'),
     ...points,
     ...planSelected(scene, [...bands, ...placed]),
-    ...planLabels(scene, [...connection.wishes, ...gaps.wishes, ...callbacks.wishes], [...placed, ...lines]),
+    ...planLabels(
+      scene,
+      [...connection.wishes, ...gaps.wishes, ...callbacks.wishes, ...planGroundLabels(scene)],
+      [...placed, ...lines],
+    ),
     ...planEdges(scene),
   ]
 }

@@ -39,6 +39,8 @@ export interface Scene {
   /** The window up to `now`. */
   readonly seen: Interval
   readonly dead: readonly Interval[]
+  /** What retention left no frames of; whether anybody watched is not told for it either. */
+  readonly pruned: Interval | undefined
   readonly known: readonly Interval[]
 }
 
@@ -54,7 +56,8 @@ export function layScene(input: TimelineInput): Scene {
   const seen = {from: window.from, to: Math.max(Math.min(window.to, input.now), window.from)}
   const keys = [...keysInView(data, seen)].map(([key, busy]): LaneWish => ({key, busy}))
   const lanes = layOutLanes(keys, px(RULER_PX), input.height - RULER_PX)
-  const dead = unwatched(watchesOf(data.connections), evidence(data), seen)
+  const pruned = prunedIn(data, seen)
+  const dead = unwatched(watchesOf(data.connections), evidence(data), {from: pruned?.to ?? seen.from, to: seen.to})
   return {
     input,
     time,
@@ -64,8 +67,13 @@ export function layScene(input: TimelineInput): Scene {
     values: valueScales(data, lanes, seen),
     seen,
     dead,
+    pruned,
     known: watched(seen, dead),
   }
+}
+
+function prunedIn({detailsFrom}: TimelineData, {from, to}: Interval): Interval | undefined {
+  return detailsFrom === undefined || detailsFrom <= from ? undefined : {from, to: Math.min(detailsFrom, to)}
 }
 
 /** A position on a coordinate's row: its line, or where a value would stand on it. */

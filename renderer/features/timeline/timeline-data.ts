@@ -11,6 +11,8 @@ export interface TimelineData {
   /** Frames that were only counted, each bin `binMs` wide from `at`. */
   readonly bins: TimelineRange['bins']
   readonly binMs: number | undefined
+  /** Of what was received before it, the frames were deleted by retention; lines and counts are left. */
+  readonly detailsFrom: number | undefined
   readonly attempts: readonly AttemptRow[]
   readonly gaps: readonly GapRow[]
   /** By time. */
@@ -48,6 +50,7 @@ export function mergeTimeline(answered: AnsweredRange | undefined, live: LiveRow
     frames: frames.sort((a, b) => a.id - b.id),
     bins: range?.bins ?? [],
     binMs: range?.binMs,
+    detailsFrom: range?.detailsFrom,
     attempts: joinRows(range?.attempts ?? [], live.attempts, ({frame, n}) => `${frame}/${n}`),
     gaps: gaps.sort((a, b) => a.frame - b.frame),
     connections: joinConnections(range?.connections ?? [], liveConnections(answered, live.connections)),
