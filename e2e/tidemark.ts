@@ -32,7 +32,11 @@ export function createTidemark(page: Page): Tidemark {
     inspector,
     source: (name) => board.getByRole('button', {name}),
     events: (...texts) => texts.reduce((rows, hasText) => rows.filter({hasText}), list.getByRole('row')),
-    choose: (row) => row.getByRole('button').press('Enter'),
+    choose: async (row) => {
+      const button = row.getByRole('button')
+      await button.focus() // from here on the list stands still: rows are drawn in place, and this may be another by now
+      await button.press('Enter')
+    },
     open: async (url) => {
       await page.goto(url)
       await waitForIdle()
