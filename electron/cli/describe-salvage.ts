@@ -13,6 +13,9 @@ const NAMES: Readonly<Record<string, string>> = {
   moves: 'moves apart from their frame',
   gaps: 'gaps of the ledger',
   connections: 'connection states',
+  generations: 'generations',
+  holes: 'holes of the ledger',
+  activities: 'what agents did that lasts',
   pruned: 'what retention deleted',
   cells: 'parts of the overview',
 }

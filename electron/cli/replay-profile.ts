@@ -2,6 +2,7 @@ import {randomUUID} from 'node:crypto'
 import {basename, resolve} from 'node:path'
 import {err, ok, type Result} from '../../shared/base/result.ts'
 import type {EpochMs} from '../../shared/base/units.ts'
+import {nothingHeld} from '../../shared/callbacks/settlement.ts'
 import type {FrameId} from '../../shared/history/fact.ts'
 import {NOWHERE, type Position} from '../../shared/position/position.ts'
 import type {SourceId} from '../../shared/source/source.ts'
@@ -44,7 +45,7 @@ export async function openReplayProfile(
   let nextId = Number((await store.value.load()).nextFrameId)
   return ok({
     source,
-    held: {position: start, vectorSeen: false},
+    held: {...nothingHeld(), position: start},
     clock,
     nextFrameId: () => nextId++ as FrameId, // counted on from the highest on disk
     commit: store.value.commit,

@@ -1,6 +1,6 @@
 import {expect, test} from 'vitest'
 import {epochMs} from '../../shared/base/units.ts'
-import type {Held} from '../../shared/callbacks/settlement.ts'
+import {type Held, nothingHeld} from '../../shared/callbacks/settlement.ts'
 import {classifySwitchFrame} from '../../shared/frames/classify-switch-frame.ts'
 import type {Change} from '../../shared/history/change.ts'
 import type {FrameId} from '../../shared/history/fact.ts'
@@ -157,7 +157,7 @@ function at(position: object): Position {
 }
 
 function held(position: object): Held {
-  return {position: at(position), vectorSeen: false}
+  return {...nothingHeld(), position: at(position)}
 }
 
 function event(position: object, id = 1): FrameDelivery {

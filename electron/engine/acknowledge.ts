@@ -1,12 +1,12 @@
 import {assertNever} from '../../shared/base/assert-never.ts'
 import {messageOf} from '../../shared/base/message-of.ts'
-import {type Held, type Settlement, settlementOf} from '../../shared/callbacks/settlement.ts'
+import {type Held, heldAfter, type Settlement, settlementOf} from '../../shared/callbacks/settlement.ts'
 import type {Frame} from '../../shared/frames/frame.ts'
 import type {Change} from '../../shared/history/change.ts'
-import type {Attempt, JournaledFrame} from '../../shared/history/fact.ts'
-import {type CoordinateKey, type Sequence, type Step, takeSteps} from '../../shared/position/position.ts'
+import type {Attempt, JournaledFrame, Outcome} from '../../shared/history/fact.ts'
+import {type CoordinateKey, type Sequence, takeSteps} from '../../shared/position/position.ts'
 import type {Callbacks} from './callbacks.ts'
-import {appliedGap, gapOf, movedBy} from './changes-of-frame.ts'
+import {appliedGap, cursorFacts, gapOf, movedBy} from './changes-of-frame.ts'
 import type {Clock} from './clock.ts'
 import {type StoreError, StoreFailure} from './store/store.ts'
 
@@ -18,6 +18,8 @@ export interface FrameDelivery {
   readonly attempt: number
   /** It was journaled by an earlier run and is redelivered from there. */
   readonly fromJournal: boolean
+  /** Facts of its receipt, recorded in the transaction that journals it. */
+  readonly alongside?: readonly Change[]
   /** How the last attempt on it ended, where the disk refused to record that. It is made up for before this one begins. */
   readonly unrecorded?: Attempt
 }
@@ -69,13 +71,13 @@ export async function acknowledge(
   const begun = attemptOf(delivery, settlement.callback, deps.clock)
   const refused = await refusal(deps, journalChanges(held, delivery, settlement, begun))
   if (refused !== undefined) return {held, end: {kind: 'notJournaled', error: refused}, moved: false}
-  const journaled = {position: held.position, vectorSeen: settlement.vectorSeen}
+  const journaled = {...held, vectorSeen: settlement.vectorSeen}
   const end = await runCallback(delivery, callbacks[begun.callback], deps.clock, signal)
   const ended = endedAttempt(begun, end, deps.clock)
   const error = await refusal(deps, endChanges(delivery, settlement, ended, end))
   if (error !== undefined) return {held: journaled, end: {kind: 'notSettled', error, attempt: ended}, moved: false}
   if (end.kind !== 'handled') return {held: journaled, end, moved: false}
-  return {held: after(journaled, settlement.steps), end, moved: settlement.steps.length > 0}
+  return {held: heldAfter(journaled, settlement), end, moved: settlement.steps.length > 0}
 }
 
 const HANDLED = {kind: 'handled'} as const
@@ -90,19 +92,24 @@ export async function acknowledgeRun(
   deps: AcknowledgeDeps,
 ): Promise<Acknowledged> {
   const draft = new Map<CoordinateKey, Sequence>(held.position)
-  let vectorSeen = held.vectorSeen
+  let {vectorSeen, retired} = held
   const changes: Change[] = []
   for (const delivery of run) {
     // The position of a gap is kept in the ledger, so it must not be the draft that later steps go on changing.
     const position = delivery.frame.kind === 'gap' ? new Map(draft) : draft
-    const settlement = settlementOf({position, vectorSeen}, delivery.frame)
+    const settlement = settlementOf({position, vectorSeen, retired}, delivery.frame)
     changes.push(...handledAtOnce(delivery, settlement, vectorSeen, deps.clock))
     takeSteps(draft, settlement.steps)
     vectorSeen = settlement.vectorSeen
+    retired = settlement.retired
   }
   const error = await refusal(deps, changes)
   if (error !== undefined) return {held, end: {kind: 'notJournaled', error}, moved: false}
-  return {held: {position: draft, vectorSeen}, end: HANDLED, moved: changes.some(({kind}) => kind === 'cursorMoved')}
+  return {
+    held: {...held, position: draft, vectorSeen},
+    end: HANDLED,
+    moved: changes.some(({kind}) => kind === 'cursorMoved'),
+  }
 }
 
 /** Commits, and tells why the store refused; anything else that goes wrong is a bug and throws. */
@@ -151,23 +158,15 @@ async function closing(clock: Clock, signal: AbortSignal, over: AbortSignal): Pr
   return ABORTED
 }
 
-function after(held: Held, steps: readonly Step[]): Held {
-  if (steps.length === 0) return held
-  const position = new Map(held.position)
-  takeSteps(position, steps)
-  return {position, vectorSeen: held.vectorSeen}
-}
-
 function attemptOf(delivery: FrameDelivery, callback: Attempt['callback'], clock: Clock): Attempt {
   const {id: frame, source} = delivery.journaled
   return {frame, source, n: delivery.attempt, callback, state: 'pending', startedAt: clock.now()}
 }
 
 function journalChanges(held: Held, delivery: FrameDelivery, settlement: Settlement, begun: Attempt): Change[] {
-  const {journaled: frame, attempt} = delivery
+  const {journaled: frame} = delivery
   const changes: Change[] = []
-  if (!delivery.fromJournal)
-    changes.push({kind: 'frameJournaled', frame: placed(frame, settlement), outcome: 'pending', attempt})
+  if (!delivery.fromJournal) changes.push(...journalEntry(delivery, settlement, 'pending'))
   if (delivery.unrecorded !== undefined) changes.push({kind: 'attemptEnded', attempt: delivery.unrecorded})
   if (settlement.vectorSeen && !held.vectorSeen) changes.push({kind: 'vectorSeen', source: frame.source})
   changes.push(...gapOf(delivery, settlement, 'pending'), {kind: 'attemptStarted', attempt: begun})
@@ -190,6 +189,7 @@ function endChanges(delivery: FrameDelivery, settlement: Settlement, ended: Atte
     case 'handled':
       changes.push({kind: 'frameSettled', frame, source, outcome: settlement.outcome, attempt, at})
       changes.push(...movedBy(delivery.journaled, settlement, at), ...appliedGap(delivery, settlement, at))
+      changes.push(...cursorFacts(delivery.journaled, settlement, at))
       return changes
     case 'rejected':
       changes.push({kind: 'frameSettled', frame, source, outcome: 'rejected', attempt, at})
@@ -202,8 +202,8 @@ function endChanges(delivery: FrameDelivery, settlement: Settlement, ended: Atte
   }
 }
 
-function placed(frame: JournaledFrame, {place}: Settlement): JournaledFrame {
-  return {...frame, ...place}
+function journalEntry({journaled, attempt, alongside}: FrameDelivery, {place}: Settlement, outcome: Outcome): Change[] {
+  return [{kind: 'frameJournaled', frame: {...journaled, ...place}, outcome, attempt}, ...(alongside ?? [])]
 }
 
 function handledAtOnce(delivery: FrameDelivery, settlement: Settlement, vectorSeen: boolean, clock: Clock): Change[] {
@@ -212,8 +212,9 @@ function handledAtOnce(delivery: FrameDelivery, settlement: Settlement, vectorSe
   const {outcome} = settlement
   const changes: Change[] = []
   if (fromJournal) changes.push({kind: 'frameSettled', frame: frame.id, source: frame.source, outcome, attempt, at})
-  else changes.push({kind: 'frameJournaled', frame: placed(frame, settlement), outcome, attempt})
+  else changes.push(...journalEntry(delivery, settlement, outcome))
   if (settlement.vectorSeen && !vectorSeen) changes.push({kind: 'vectorSeen', source: frame.source})
   changes.push(...movedBy(frame, settlement, at), ...appliedGap(delivery, settlement, at))
+  changes.push(...cursorFacts(frame, settlement, at))
   return changes
 }

@@ -49,6 +49,21 @@ export function appliedGap(
   return gapOf(delivery, settlement, settlement.gap?.outcome, settlement.steps.length === 0 ? undefined : at)
 }
 
+/** What the cursor of a settled frame tells of generations, and of numbers never seen. */
+export function cursorFacts(
+  {id: frame, source, receivedAt}: JournaledFrame,
+  {cursor}: Settlement,
+  at: EpochMs,
+): Change[] {
+  if (cursor === undefined) return []
+  const {seen, retired, hole} = cursor
+  return [
+    ...retired.map((generation): Change => ({kind: 'generationRetired', source, generation, at})),
+    ...(seen === undefined ? [] : [{kind: 'generationSeen', seen: {source, at: receivedAt, ...seen}} as const]),
+    ...(hole === undefined ? [] : [{kind: 'holeSeen', hole: {frame, source, receivedAt, ...hole}} as const]),
+  ]
+}
+
 /** A frame that could not be understood: kept with its bytes, moving nothing. A gap among them stands in the ledger too. */
 export function malformedChanges(frame: JournaledFrame, problem: FrameProblem, held: Position): Change[] {
   const changes: Change[] = [{kind: 'frameJournaled', frame, outcome: 'malformed', attempt: 0}]

@@ -60,6 +60,9 @@ export function createHandlers(deps: HandlerDeps): Handlers {
     },
     'timeline.range': ({source, from, to, columns}) =>
       store.read.timeline(source as SourceId, epochMs(from), epochMs(to), columns),
+    'holes.list': ({source, before, limit}) =>
+      store.read.holes(source as SourceId | undefined, before as FrameId | undefined, limit),
+    'generations.list': async ({source}) => ({generations: await store.read.generations(source as SourceId)}),
     'gaps.list': ({source, before, limit}) =>
       store.read.gaps(source as SourceId | undefined, before as FrameId | undefined, limit),
   }

@@ -1,9 +1,10 @@
 import type {EpochMs} from '../../shared/base/units.ts'
+import {type Held, nothingHeld} from '../../shared/callbacks/settlement.ts'
+import {noneRetired, retireAll} from '../../shared/cursor/retired.ts'
 import {classifySwitchFrame} from '../../shared/frames/classify-switch-frame.ts'
 import {frameIdentity} from '../../shared/frames/frame-identity.ts'
 import {countsOf} from '../../shared/history/counts.ts'
 import type {ConnectionFact} from '../../shared/history/fact.ts'
-import {NOWHERE} from '../../shared/position/position.ts'
 import type {SourceRecord} from '../../shared/source/source.ts'
 import type {Leftover, SourceRun} from './source-run.ts'
 import type {StoredSource, UnhandledFrame} from './store/store.ts'
@@ -13,11 +14,15 @@ import {readBlock} from './wire/read-block.ts'
 export function loadRun(stored: StoredSource, now: EpochMs): SourceRun {
   return {
     ...freshRun(stored.record, now),
-    held: stored,
+    held: heldBy(stored),
     leftovers: stored.unhandled.flatMap(leftoverOf),
     heldBefore: heldBefore(stored),
     counts: {...stored.counts},
   }
+}
+
+function heldBy({position, vectorSeen, retired}: StoredSource): Held {
+  return {position, vectorSeen, retired: retireAll(noneRetired(), retired)}
 }
 
 export function freshRun(record: SourceRecord, now: EpochMs): SourceRun {
@@ -28,7 +33,7 @@ export function freshRun(record: SourceRecord, now: EpochMs): SourceRun {
     state,
     heartbeat: 'none',
     connection,
-    held: {position: NOWHERE, vectorSeen: false},
+    held: nothingHeld(),
     leftovers: [],
     counts: countsOf(() => 0),
     openAttempt: undefined,

@@ -1,7 +1,23 @@
 import {assertNever} from '../../shared/base/assert-never.ts'
 import type {ChangeBatch} from '../../shared/contract/contract.ts'
-import type {AttemptRow, ConnectionRow, FrameRow, GapRow, SourceView} from '../../shared/contract/rows.ts'
-import {attemptRowOf, connectionRowOf, frameRowOf, gapRowOf, withMove} from '../../shared/contract/to-rows.ts'
+import type {
+  ActivityRow,
+  AttemptRow,
+  ConnectionRow,
+  FrameRow,
+  GapRow,
+  HoleRow,
+  SourceView,
+} from '../../shared/contract/rows.ts'
+import {
+  activityRowOf,
+  attemptRowOf,
+  connectionRowOf,
+  frameRowOf,
+  gapRowOf,
+  holeRowOf,
+  withMove,
+} from '../../shared/contract/to-rows.ts'
 import type {Change} from '../../shared/history/change.ts'
 import type {FrameId} from '../../shared/history/fact.ts'
 import type {SourceId} from '../../shared/source/source.ts'
@@ -30,6 +46,8 @@ interface Gathered {
   readonly amended: Set<number>
   readonly attempts: Map<string, AttemptRow>
   readonly gaps: Map<number, GapRow>
+  readonly holes: Map<number, HoleRow>
+  readonly activities: Map<number, ActivityRow>
   readonly connections: ConnectionRow[]
   readonly sources: Set<SourceId>
   readonly removed: Set<SourceId>
@@ -100,6 +118,8 @@ function emptyGathered(since: number): Gathered {
     amended: new Set(),
     attempts: new Map(),
     gaps: new Map(),
+    holes: new Map(),
+    activities: new Map(),
     connections: [],
     sources: new Set(),
     removed: new Set(),
@@ -122,6 +142,8 @@ function gather(change: Change, batch: Gathered, open: OpenRows): void {
       batch.removed.add(change.source)
       return
     case 'vectorSeen':
+    case 'generationRetired':
+    case 'generationResumed':
       batch.sources.add(change.source)
       return
     case 'frameJournaled':
@@ -129,12 +151,7 @@ function gather(change: Change, batch: Gathered, open: OpenRows): void {
       put(frameRowOf(change.frame, change.outcome, change.attempt), batch, open)
       return
     case 'frameSettled':
-      amend(change.frame, batch, open, (row) => ({
-        ...row,
-        outcome: change.outcome,
-        attempt: change.attempt,
-        settledAt: change.at,
-      }))
+      amend(change.frame, batch, open, (row) => settled(row, change))
       return
     case 'cursorMoved': {
       const {move} = change
@@ -147,6 +164,12 @@ function gather(change: Change, batch: Gathered, open: OpenRows): void {
       batch.sources.add(change.attempt.source)
       batch.attempts.set(`${change.attempt.frame} ${change.attempt.n}`, attemptRowOf(change.attempt))
       return
+    case 'holeSeen':
+      batch.holes.set(change.hole.frame, holeRowOf(change.hole))
+      return
+    case 'activityChanged':
+      batch.activities.set(change.activity.frame, activityRowOf(change.activity))
+      return
     case 'gapRecorded':
       batch.gaps.set(change.gap.frame, gapRowOf(change.gap))
       return
@@ -154,11 +177,16 @@ function gather(change: Change, batch: Gathered, open: OpenRows): void {
       batch.sources.add(change.connection.source)
       batch.connections.push(connectionRowOf(change.connection))
       return
+    case 'generationSeen': // the cursor that moved with it says so
     case 'openAttemptsAborted': // said once at start-up, before any screen listens
       return
     default:
       assertNever(change)
   }
+}
+
+function settled(row: FrameRow, {outcome, attempt, at}: Extract<Change, {kind: 'frameSettled'}>): FrameRow {
+  return {...row, outcome, attempt, settledAt: at}
 }
 
 function put(row: FrameRow, batch: Gathered, {unsettled, malformed}: OpenRows): void {
@@ -197,6 +225,8 @@ function batchOf(batch: Gathered, {number, clock, viewOf, rate}: BatchContext): 
     frames: shown,
     attempts: [...batch.attempts.values()],
     gaps: [...batch.gaps.values()],
+    holes: [...batch.holes.values()],
+    activities: [...batch.activities.values()],
     connections: batch.connections,
     framesLeftOut: frames.length - shown.length,
     rate,

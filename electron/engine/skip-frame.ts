@@ -1,8 +1,7 @@
-import {settlementOf} from '../../shared/callbacks/settlement.ts'
+import {heldAfter, settlementOf} from '../../shared/callbacks/settlement.ts'
 import type {Change} from '../../shared/history/change.ts'
 import type {FrameId} from '../../shared/history/fact.ts'
-import {type CoordinateKey, type Sequence, takeSteps} from '../../shared/position/position.ts'
-import {gapOf} from './changes-of-frame.ts'
+import {cursorFacts, gapOf} from './changes-of-frame.ts'
 import type {Clock} from './clock.ts'
 import type {SourceRun} from './source-run.ts'
 
@@ -55,10 +54,9 @@ async function skipRejected(run: SourceRun, reason: string, deps: SkipDeps): Pro
   await deps.commit([
     ...skipped(run.record.id, leftover.journaled.id, reason, {at, attempt: leftover.attempts, steps}),
     ...gapOf(leftover, settlement, 'skipped', steps.length === 0 ? undefined : at),
+    ...cursorFacts(leftover.journaled, settlement, at),
   ])
-  const position = new Map<CoordinateKey, Sequence>(run.held.position)
-  takeSteps(position, steps)
-  run.held = {position, vectorSeen: settlement.vectorSeen}
+  run.held = heldAfter(run.held, settlement)
   run.leftovers = others
 }
 

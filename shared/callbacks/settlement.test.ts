@@ -2,11 +2,11 @@ import {expect, test} from 'vitest'
 import type {Frame} from '../frames/frame.ts'
 import type {PositionUpdate} from '../position/position.ts'
 import {at, ownProgress, progress, replacement} from '../testing/positions.ts'
-import {settlementOf} from './settlement.ts'
+import {nothingHeld, settlementOf} from './settlement.ts'
 
 const data = {}
 const event = (update: PositionUpdate): Frame => ({kind: 'event', event: 'message', type: 'message', data, update})
-const held = {position: at({s: 18, 'r:a': 43}), vectorSeen: false}
+const held = {...nothingHeld(), position: at({s: 18, 'r:a': 43})}
 
 test('an event waits for its callback, then moves', () => {
   expect(settlementOf(held, event(progress({s: 19})))).toEqual({

@@ -1,10 +1,13 @@
 import {z} from 'zod'
 import {frameProblem, refusal} from './reasons.ts'
 import {
+  activityRow,
   attemptRow,
   connectionRow,
   frameRow,
   gapRow,
+  generationRow,
+  holeRow,
   outcome,
   positionPairs,
   sourceSettings,
@@ -51,6 +54,7 @@ export const frameDetail = z.object({
   problem: frameProblem.optional(),
   attempts: z.array(attemptRow).readonly(),
   gap: gapRow.optional(),
+  hole: holeRow.optional(),
   /** All steps of the move this frame made. */
   steps: z.array(stepTriple).readonly(),
   /** The user's reason, where it was skipped. */
@@ -85,6 +89,9 @@ export const timelineRange = z.object({
   bins: z.array(z.object({lane: z.string(), at: z.number(), count: z.number()})).readonly(),
   attempts: z.array(attemptRow).readonly(),
   gaps: z.array(gapRow).readonly(),
+  holes: z.array(holeRow).readonly(),
+  /** Those that began in the range or before it and reached into it. */
+  activities: z.array(activityRow).readonly(),
   /** The one in force where the range begins, then those inside it. */
   connections: z.array(connectionRow).readonly(),
 })
@@ -169,6 +176,16 @@ export const requests = {
     input: z.object({source: sourceId.optional(), before: frameId.optional(), limit: z.number().int().min(1).max(500)}),
     output: z.object({gaps: z.array(gapRow).readonly(), next: z.number().optional()}),
   },
+  /** Numbers never seen, newest first. */
+  'holes.list': {
+    input: z.object({source: sourceId.optional(), before: frameId.optional(), limit: z.number().int().min(1).max(500)}),
+    output: z.object({holes: z.array(holeRow).readonly(), next: z.number().optional()}),
+  },
+  /** Every generation of a source, oldest first. */
+  'generations.list': {
+    input: z.object({source: sourceId}),
+    output: z.object({generations: z.array(generationRow).readonly()}),
+  },
 } as const
 
 export type Channel = keyof typeof requests
@@ -210,7 +227,7 @@ export type RequestError = z.infer<typeof requestError>
 
 /**
  * What changed since the last batch, at most one a screen frame. Rows replace earlier rows of the same identity: frames by
- * `id`, attempts by `frame` and `n`, gaps by `frame`, sources by `id`; connections are appended.
+ * `id`, attempts by `frame` and `n`, gaps, holes and activities by `frame`, sources by `id`; connections are appended.
  */
 export const changeBatch = z.object({
   /** Grows by one a batch; a jump means that the transport lost some and the screen must ask again. */
@@ -221,6 +238,8 @@ export const changeBatch = z.object({
   frames: z.array(frameRow).readonly(),
   attempts: z.array(attemptRow).readonly(),
   gaps: z.array(gapRow).readonly(),
+  holes: z.array(holeRow).readonly(),
+  activities: z.array(activityRow).readonly(),
   connections: z.array(connectionRow).readonly(),
   /** Frames left out of this batch because more came than a screen can show; they are in the store. */
   framesLeftOut: z.number(),

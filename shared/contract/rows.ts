@@ -25,7 +25,7 @@ export const outcome = z.enum([
   'duplicate',
   'stale',
 ])
-export const frameKind = z.enum(['event', 'gap', 'unknown', 'control', 'malformed'])
+export const frameKind = z.enum(['event', 'gap', 'snapshot', 'unknown', 'control', 'malformed'])
 export const cause = z.enum(['handled', 'discarded', 'gapReplaced', 'snapshotAdopted', 'skipped', 'imported'])
 
 /** One frame in a list or on the timeline. */
@@ -93,6 +93,52 @@ export const gapRow = z.object({
 })
 export type GapRow = z.infer<typeof gapRow>
 
+/** Numbers never seen: what we observed, beside what the server said. */
+export const holeRow = z.object({
+  frame: z.number(),
+  source: z.string(),
+  receivedAt: z.number(),
+  by: z.enum(['event', 'snapshot']),
+  purpose: z.string().optional(),
+  lane: z.string(),
+  after: sequence.optional(),
+  upTo: sequence,
+  missing: z.number(),
+  missingGenerations: z.number().optional(),
+  tailOf: z.string().optional(),
+  said: z.string().optional(),
+})
+export type HoleRow = z.infer<typeof holeRow>
+
+/** One generation of a source, as far as it was seen. */
+export const generationRow = z.object({
+  source: z.string(),
+  lane: z.string(),
+  /** Of the first event seen; absent where only a snapshot told of it. */
+  firstSequence: sequence.optional(),
+  /** The highest seen; absent where nothing of it was seen here: its end came with the stream's former name. */
+  lastSequence: sequence.optional(),
+  firstAt: z.number(),
+  lastAt: z.number(),
+  events: z.number(),
+  snapshots: z.number(),
+  retiredAt: z.number().optional(),
+})
+export type GenerationRow = z.infer<typeof generationRow>
+
+/** Something the watched agent did that lasts. */
+export const activityRow = z.object({
+  source: z.string(),
+  frame: z.number(),
+  kind: z.enum(['turn', 'message', 'tool', 'bash', 'compaction', 'retry']),
+  label: z.string(),
+  startedAt: z.number().optional(),
+  endedAt: z.number().optional(),
+  endFrame: z.number().optional(),
+  state: z.enum(['open', 'ended', 'failed', 'notSeen']),
+})
+export type ActivityRow = z.infer<typeof activityRow>
+
 /** The connection from `at` until the next row of the same source. */
 export const connectionRow = z.object({
   source: z.string(),
@@ -132,6 +178,10 @@ export const sourceCounts = z.object({
   malformed: z.number(),
   control: z.number(),
   gaps: z.number(),
+  duplicate: z.number(),
+  stale: z.number(),
+  snapshots: z.number(),
+  holes: z.number(),
 })
 export type SourceCounts = z.infer<typeof sourceCounts>
 

@@ -1,6 +1,8 @@
+import type {Activity} from '../history/activity.ts'
 import type {Attempt, ConnectionFact, Gap, JournaledFrame, Move, Outcome} from '../history/fact.ts'
+import type {Hole} from '../history/hole.ts'
 import {type CoordinateKey, OWN, ownFirst, type Position, type Step} from '../position/position.ts'
-import type {AttemptRow, ConnectionRow, FrameRow, GapRow} from './rows.ts'
+import type {ActivityRow, AttemptRow, ConnectionRow, FrameRow, GapRow, HoleRow} from './rows.ts'
 
 /** A row shows this many steps; the inspector asks for all of them. */
 export const STEPS_SHOWN = 8
@@ -36,6 +38,14 @@ export function stepTripleOf({key, before, after}: Step): [string, number | null
 
 export function attemptRowOf(attempt: Attempt): AttemptRow {
   return {...attempt}
+}
+
+export function holeRowOf(hole: Hole): HoleRow {
+  return {...hole}
+}
+
+export function activityRowOf(activity: Activity): ActivityRow {
+  return {...activity}
 }
 
 export function connectionRowOf({source, at, state, heartbeat}: ConnectionFact): ConnectionRow {

@@ -1,7 +1,7 @@
 import {isJsonObject, type JsonObject, member} from '../base/json.ts'
 import {err, ok, type Result} from '../base/result.ts'
 import {type Position, type PositionUpdate, parsePosition, parseSequence, type Sequence} from '../position/position.ts'
-import type {Frame, FrameProblem, GapNotice} from './frame.ts'
+import type {FrameProblem, GapNotice, SwitchFrame} from './frame.ts'
 import type {RawFrame} from './raw-frame.ts'
 import {switchPosition} from './switch-position.ts'
 
@@ -37,7 +37,7 @@ export function mayHoldSecrets(event: string): boolean {
  * Understands one raw frame of the Switch agent stream, all three revisions. Pure, and all or nothing: a frame with one
  * bad coordinate is refused whole, before any callback could see it.
  */
-export function classifySwitchFrame(raw: RawFrame): Result<Frame, FrameProblem> {
+export function classifySwitchFrame(raw: RawFrame): Result<SwitchFrame, FrameProblem> {
   const {event} = raw
   const parsed = parseData(raw)
   if (!parsed.ok) return parsed
@@ -67,7 +67,7 @@ function parseData({event, data}: RawFrame): Result<JsonObject, FrameProblem> {
  * A gap replaces. A vector present takes the place of the whole position, `{}` too; only `resumed_at` present, `s` alone is
  * replaced; neither, nothing moves. Present but invalid is an error, not absence. (Switch note, section 5.)
  */
-function classifyGap(data: JsonObject): Result<Frame, FrameProblem> {
+function classifyGap(data: JsonObject): Result<SwitchFrame, FrameProblem> {
   const resumedAt = parseSequence(member(data, 'resumed_at'))
   const position = parsePosition(member(data, 'resumed_position'))
   const said = gapNotice(data, resumedAt, position)

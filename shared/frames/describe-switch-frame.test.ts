@@ -3,17 +3,17 @@ import {stepsFor} from '../position/position.ts'
 import {at} from '../testing/positions.ts'
 import {classifySwitchFrame} from './classify-switch-frame.ts'
 import {problemSummary, summaryOf} from './describe-switch-frame.ts'
-import type {Frame} from './frame.ts'
+import type {SwitchFrame} from './frame.ts'
 import {placeOf} from './place-of-frame.ts'
 
-function frame(data: object, event = 'message', id?: string): Frame {
+function frame(data: object, event = 'message', id?: string): SwitchFrame {
   const raw = {event, data: JSON.stringify(data), bytes: new Uint8Array(), cuts: [], ...(id === undefined ? {} : {id})}
   const classified = classifySwitchFrame(raw)
   if (!classified.ok) throw new Error(`not understood: ${classified.error.kind}`)
   return classified.value
 }
 
-const place = (one: Frame, held: object) =>
+const place = (one: SwitchFrame, held: object) =>
   placeOf(one, one.kind === 'control' ? [] : stepsFor(at(held), false, one.update))
 
 test('a frame is drawn on the room it moved, else on s', () => {

@@ -1,15 +1,15 @@
 import {isJsonObject, type JsonObject, member, textOf} from '../base/json.ts'
-import type {Frame, FrameProblem, GapNotice} from './frame.ts'
+import type {FrameProblem, GapNotice, SwitchFrame} from './frame.ts'
 
 const SUMMARY_LENGTH = 200
 const LOOKED_AT = 2_000
 
 /** One line for lists, at most 200 UTF-16 code units. Only what was sent; nothing is derived. */
-export function summaryOf(frame: Frame): string {
+export function summaryOf(frame: SwitchFrame): string {
   return clip(words(frame))
 }
 
-function words(frame: Frame): string {
+function words(frame: SwitchFrame): string {
   if (frame.kind === 'gap') return gapWords(frame.said)
   if (frame.kind === 'unknown') return 'unknown frame, no type'
   if (frame.kind === 'control') return controlWords(frame.event, frame.data)

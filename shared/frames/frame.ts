@@ -1,8 +1,15 @@
 import type {JsonObject} from '../base/json.ts'
+import type {Cursor} from '../cursor/cursor.ts'
 import type {Position, PositionUpdate, Sequence} from '../position/position.ts'
 
 /** A frame as understood. What the server decided (such as `addressed`) stays in `data`, as sent. */
-export type Frame = EventFrame | GapFrame | UnknownFrame | ControlFrame
+export type Frame = SwitchFrame | CursorFrame
+
+/** Of a stream whose position is a vector. */
+export type SwitchFrame = EventFrame | GapFrame | UnknownFrame | ControlFrame
+
+/** Of a stream whose position is a cursor {generation, sequence}. */
+export type CursorFrame = SequencedFrame | SnapshotFrame | ControlFrame
 
 interface Understood {
   readonly event: string
@@ -32,6 +39,27 @@ export interface UnknownFrame extends Understood {
 /** About the connection, not the conversation: moves nothing, calls nothing. */
 export interface ControlFrame extends Understood {
   readonly kind: 'control'
+}
+
+/** An event with a cursor {generation, sequence} of its own. What its number means follows from the cursor held. */
+export interface SequencedFrame extends Understood {
+  readonly kind: 'sequenced'
+  readonly cursor: Cursor
+  /** Its type is one that is known. Others are discarded without a callback, and take their number all the same. */
+  readonly known: boolean
+  /** The first cursor since its connection was opened. */
+  readonly newConnection: boolean
+}
+
+/** A baseline: the whole state up to its cursor. It is adopted, and is never an event seen. */
+export interface SnapshotFrame extends Understood {
+  readonly kind: 'snapshot'
+  readonly cursor: Cursor
+  /** As sent: `attach`, `replacement`, `resync`. */
+  readonly purpose: string
+  readonly newConnection: boolean
+  /** What the server said of the replay, word for word. */
+  readonly said?: string
 }
 
 /** A gap's fields of the right type. The others are dropped, never coerced; what was not sent is absent. */

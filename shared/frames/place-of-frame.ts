@@ -1,5 +1,5 @@
 import {type CoordinateKey, OWN, type Position, type Sequence, type Step} from '../position/position.ts'
-import type {Frame} from './frame.ts'
+import type {SwitchFrame} from './frame.ts'
 
 /** Where a frame is drawn, and its number there. */
 export interface Place {
@@ -8,7 +8,7 @@ export interface Place {
 }
 
 /** The room the frame moved, or `s`; where it moved nothing, the room or `s` it reported. A frame that reports nothing has no place. */
-export function placeOf(frame: Frame, steps: readonly Step[]): Place {
+export function placeOf(frame: SwitchFrame, steps: readonly Step[]): Place {
   if (frame.kind === 'control') return {}
   if (frame.kind === 'gap') return {lane: OWN, ...sequenceAt(steps, OWN)}
   const moved = steps.find(({key}) => isRoom(key)) ?? steps[0]
@@ -16,7 +16,7 @@ export function placeOf(frame: Frame, steps: readonly Step[]): Place {
   return reportedPlace(frame)
 }
 
-function reportedPlace(frame: Exclude<Frame, {kind: 'control' | 'gap'}>): Place {
+function reportedPlace(frame: Exclude<SwitchFrame, {kind: 'control' | 'gap'}>): Place {
   const {update} = frame
   if (update.kind === 'ownProgress') return {lane: OWN, sequence: update.own}
   if (update.kind !== 'progress') return {}

@@ -1,6 +1,10 @@
 import type {EpochMs} from '../base/units.ts'
+import type {Generation} from '../cursor/cursor.ts'
 import type {SourceId, SourceRecord} from '../source/source.ts'
+import type {Activity} from './activity.ts'
 import type {Attempt, ConnectionFact, FrameId, Gap, JournaledFrame, Move, Outcome} from './fact.ts'
+import type {GenerationSeen} from './generation.ts'
+import type {Hole} from './hole.ts'
 
 /**
  * Everything that can be written to a store. A list of changes is one transaction: all of it is durable, or nothing.
@@ -30,6 +34,19 @@ export type Change =
     }
   /** A valid vector was on the wire of this source. Never unset. */
   | {readonly kind: 'vectorSeen'; readonly source: SourceId}
+  /** It is over: what still comes from it is stale. */
+  | {
+      readonly kind: 'generationRetired'
+      readonly source: SourceId
+      readonly generation: Generation
+      readonly at: EpochMs
+    }
+  /** A stream that goes on under another name brings a generation back that had been left under this one. */
+  | {readonly kind: 'generationResumed'; readonly source: SourceId; readonly generation: Generation}
+  | {readonly kind: 'generationSeen'; readonly seen: GenerationSeen}
+  | {readonly kind: 'holeSeen'; readonly hole: Hole}
+  /** Written where it is first told of, and again (same source and frame) when more is known. */
+  | {readonly kind: 'activityChanged'; readonly activity: Activity}
   | {readonly kind: 'attemptStarted'; readonly attempt: Attempt}
   | {readonly kind: 'attemptEnded'; readonly attempt: Attempt}
   | {readonly kind: 'cursorMoved'; readonly move: Move}

@@ -11,15 +11,22 @@ export interface FrameCounts {
   readonly control: number
   /** Gaps whose fields were valid, whatever became of them; one that comes again after it was rejected is the same gap. */
   readonly gaps: number
+  /** Events that came again in their generation, and such of a generation that is over. */
+  readonly duplicate: number
+  readonly stale: number
+  /** Snapshots that were complete, whatever they came to. */
+  readonly snapshots: number
+  /** Events and snapshots that showed numbers never seen. */
+  readonly holes: number
 }
 
 export type Counter = keyof FrameCounts
 
 /** Counters named as what they count: outcomes. */
-const OUTCOMES = ['handled', 'rejected', 'skipped', 'discarded', 'malformed', 'control'] as const
+const OUTCOMES = ['handled', 'rejected', 'skipped', 'discarded', 'malformed', 'control', 'duplicate', 'stale'] as const
 
 /** Every counter, by name. */
-export const COUNTERS: readonly Counter[] = ['frames', ...OUTCOMES, 'gaps']
+export const COUNTERS: readonly Counter[] = ['frames', ...OUTCOMES, 'gaps', 'snapshots', 'holes']
 
 const COUNTED = new Set<string>(OUTCOMES)
 
@@ -31,9 +38,11 @@ export function countsOf(count: (counter: Counter) => number): {-readonly [K in 
 
 /** The counters that one change raises by one. The one place for what is counted, in memory and on disk. */
 export function countersOf(change: Change): readonly Counter[] {
+  if (change.kind === 'holeSeen') return ['holes']
   if (change.kind !== 'frameJournaled' && change.kind !== 'frameSettled') return []
   const counters: Counter[] = COUNTED.has(change.outcome) ? [change.outcome as Counter] : [] // by the line above
   if (change.kind === 'frameSettled') return counters
-  const gap = change.frame.kind === 'gap' && change.frame.redelivers === undefined
-  return gap ? ['frames', 'gaps', ...counters] : ['frames', ...counters]
+  const {kind, redelivers} = change.frame
+  if (kind === 'gap' && redelivers === undefined) return ['frames', 'gaps', ...counters]
+  return kind === 'snapshot' ? ['frames', 'snapshots', ...counters] : ['frames', ...counters]
 }

@@ -7,7 +7,7 @@ import type {FrameId} from './frame-id.ts'
 
 export type {FrameId} from './frame-id.ts'
 
-export type FrameKind = 'event' | 'gap' | 'unknown' | 'control' | 'malformed'
+export type FrameKind = 'event' | 'gap' | 'snapshot' | 'unknown' | 'control' | 'malformed'
 
 /**
  * What a frame came to. `pending`: journaled, not yet handled. `skipped`: rejected too often, and stepped over by the user.

@@ -1,5 +1,5 @@
 import {epochMs} from '../../../shared/base/units.ts'
-import {type Held, settlementOf} from '../../../shared/callbacks/settlement.ts'
+import {type Held, nothingHeld, settlementOf} from '../../../shared/callbacks/settlement.ts'
 import type {Change} from '../../../shared/history/change.ts'
 import type {FrameId} from '../../../shared/history/fact.ts'
 import {NOWHERE, type Position, stepsFor} from '../../../shared/position/position.ts'
@@ -182,7 +182,7 @@ async function memoryTarget(position: Position): Promise<ReplayTarget> {
     id += 1
     return id as FrameId // made here
   }
-  return {source, held: {position, vectorSeen: false}, clock: NO_TIME, nextFrameId, commit}
+  return {source, held: {...nothingHeld(), position}, clock: NO_TIME, nextFrameId, commit}
 }
 
 /** A file has no arrival times of its own, and a replay takes none. */

@@ -1,8 +1,12 @@
 import {assertNever} from '../../../shared/base/assert-never.ts'
-import {gapRowOf, STEPS_SHOWN, stepTripleOf, wholeGapRowOf} from '../../../shared/contract/to-rows.ts'
+import {gapRowOf, holeRowOf, STEPS_SHOWN, stepTripleOf, wholeGapRowOf} from '../../../shared/contract/to-rows.ts'
+import {laneOfGeneration} from '../../../shared/cursor/cursor-position.ts'
+import type {Activity} from '../../../shared/history/activity.ts'
 import type {Change} from '../../../shared/history/change.ts'
 import {countersOf} from '../../../shared/history/counts.ts'
 import type {Attempt, ConnectionFact, Gap, Move, Outcome} from '../../../shared/history/fact.ts'
+import type {GenerationSeen} from '../../../shared/history/generation.ts'
+import type {Hole} from '../../../shared/history/hole.ts'
 import type {SourceRecord} from '../../../shared/source/source.ts'
 import type {WholePart} from './read-row.ts'
 import {cellAt, NO_LANE, REMOVED} from './roll-up.ts'
@@ -16,6 +20,7 @@ export interface Writing {
 
 type Journaled = Extract<Change, {kind: 'frameJournaled'}>
 type Settled = Extract<Change, {kind: 'frameSettled'}>
+type GenerationEnd = Extract<Change, {kind: 'generationRetired' | 'generationResumed'}>
 
 /** A move later than this after its frame has a row of its own, so that a range of time finds it. In ms. */
 export const MOVES_WITHIN_MS = 1_000
@@ -46,6 +51,19 @@ function applyChange(change: Exclude<Change, {kind: 'frameJournaled' | 'cursorMo
       break
     case 'vectorSeen':
       run.seeVector.run(book.source(change.source).key)
+      break
+    case 'generationRetired':
+    case 'generationResumed':
+      endGeneration(change, writing)
+      break
+    case 'generationSeen':
+      seeGeneration(change.seen, writing)
+      break
+    case 'holeSeen':
+      recordHole(change.hole, writing)
+      break
+    case 'activityChanged':
+      putActivity(change.activity, writing)
       break
     case 'frameSettled':
       settleFrame(change, writing)
@@ -185,6 +203,41 @@ function recordGap(gap: Gap, {book, run}: Writing): void {
     row.coordinatesTotal ?? null,
     row.coordinatesTotal === undefined ? null : wholePartOf(gap),
   )
+}
+
+function endGeneration(change: GenerationEnd, {book, run}: Writing): void {
+  const source = book.source(change.source)
+  const lane = book.coordinate(source, laneOfGeneration(change.generation)).id
+  if (change.kind === 'generationResumed') run.resumeGeneration.run(lane)
+  else run.retireGeneration.run({lane, source: recordedAt(source, change.at).key, at: change.at})
+}
+
+function seeGeneration({source: id, lane, sequence, at, by}: GenerationSeen, {book, run}: Writing): void {
+  const source = recordedAt(book.source(id), at)
+  const isEvent = by === 'event'
+  run.seeGeneration.run({
+    lane: book.coordinate(source, lane).id,
+    source: source.key,
+    first: isEvent ? sequence : null,
+    sequence,
+    at,
+    events: Number(isEvent),
+    snapshots: Number(!isEvent),
+  })
+}
+
+function recordHole(hole: Hole, {book, run}: Writing): void {
+  const source = recordedAt(book.source(hole.source), hole.receivedAt)
+  count(source, {kind: 'holeSeen', hole})
+  const lane = book.coordinate(source, hole.lane).id
+  run.putHole.run(hole.frame, source.key, hole.receivedAt, lane, hole.missing, JSON.stringify(holeRowOf(hole)))
+}
+
+function putActivity(activity: Activity, {book, run}: Writing): void {
+  const {frame, kind, label, startedAt, endedAt, endFrame, state} = activity
+  const told = startedAt ?? endedAt ?? 0
+  const source = recordedAt(book.source(activity.source), endedAt ?? told)
+  run.putActivity.run(frame, source.key, kind, label, told, startedAt ?? null, endedAt ?? null, endFrame ?? null, state)
 }
 
 function wholePartOf(gap: Gap): string {

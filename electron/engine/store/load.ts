@@ -1,6 +1,8 @@
 import type {DatabaseSync} from 'node:sqlite'
 import type {EpochMs} from '../../../shared/base/units.ts'
 import type {SourceCounts} from '../../../shared/contract/rows.ts'
+import type {Generation} from '../../../shared/cursor/cursor.ts'
+import {generationOfLane} from '../../../shared/cursor/cursor-position.ts'
 import {countsOf} from '../../../shared/history/counts.ts'
 import type {ConnectionFact} from '../../../shared/history/fact.ts'
 import type {FrameId} from '../../../shared/history/frame-id.ts'
@@ -46,11 +48,21 @@ function loadSource(db: DatabaseSync, row: Row): StoredSource {
     record: fromJson<SourceRecord>(row['record']),
     position: loadPosition(db, key),
     vectorSeen: row['vector_seen'] === 1,
+    retired: loadRetired(db, key),
     unhandled: loadUnhandled(db, key),
     counts: countsIn(row),
     ...(last === undefined ? {} : {lastConnection: last}),
     ...(row['last_at'] === null ? {} : {lastFactAt: Number(row['last_at']) as EpochMs}), // written from EpochMs only
   }
+}
+
+export function loadRetired(db: DatabaseSync, source: number): readonly Generation[] {
+  return db
+    .prepare(`
+      SELECT name FROM generations JOIN coordinates ON coordinates.id = generations.lane
+      WHERE generations.source = ? AND retired_at IS NOT NULL ORDER BY retired_at, lane`)
+    .all(source)
+    .flatMap((row) => generationOfLane(fromJson<string>(row['name'])) ?? [])
 }
 
 /** @param row - of the source */

@@ -1,17 +1,23 @@
 import type {EpochMs} from '../../../shared/base/units.ts'
 import type {FrameFilter, FramesPage, TimelineRange} from '../../../shared/contract/contract.ts'
-import type {AttemptRow, FrameRow} from '../../../shared/contract/rows.ts'
+import type {AttemptRow, FrameRow, GenerationRow} from '../../../shared/contract/rows.ts'
 import {
+  activityRowOf,
   attemptRowOf,
   connectionRowOf,
   frameRowOf,
   gapRowOf,
+  holeRowOf,
   stepTripleOf,
   wholeGapRowOf,
   withMove,
 } from '../../../shared/contract/to-rows.ts'
+import {laneOfGeneration} from '../../../shared/cursor/cursor-position.ts'
+import type {Activity} from '../../../shared/history/activity.ts'
 import type {Change} from '../../../shared/history/change.ts'
 import type {Attempt, ConnectionFact, FrameId, Gap, JournaledFrame, Move} from '../../../shared/history/fact.ts'
+import type {GenerationSeen} from '../../../shared/history/generation.ts'
+import type {Hole} from '../../../shared/history/hole.ts'
 import {chooseDeleted, type OldFrame, type PruneOrder} from '../../../shared/history/retention.ts'
 import type {CoordinateKey} from '../../../shared/position/position.ts'
 import type {SourceId} from '../../../shared/source/source.ts'
@@ -37,11 +43,23 @@ interface Records {
   readonly frames: Map<FrameId, Told>
   readonly moves: Move[]
   readonly connections: ConnectionFact[]
+  /** By the frame that showed it. */
+  readonly holes: Map<FrameId, Hole>
+  /** By the frame that told of it first. */
+  readonly activities: Map<FrameId, Activity>
+  readonly generations: Map<string, GenerationRow>
 }
 
 /** Everything ever said, in lists, and read by going through them: short histories only. */
 export function createMemoryHistory(): MemoryHistory {
-  const records: Records = {frames: new Map(), moves: [], connections: []}
+  const records: Records = {
+    frames: new Map(),
+    moves: [],
+    connections: [],
+    holes: new Map(),
+    activities: new Map(),
+    generations: new Map(),
+  }
   return {
     note: (change) => note(records, change),
     prune: (order, unhandled) => prune(records, order, unhandled),
@@ -58,6 +76,18 @@ export function createMemoryHistory(): MemoryHistory {
         )
         return {...page.next, gaps: page.items.map(whole ? wholeGapRowOf : gapRowOf)}
       },
+      holes: async (source, before, limit) => {
+        const told = [...records.holes.values()]
+          .filter((hole) => (source === undefined || hole.source === source) && hole.frame < (before ?? Infinity))
+          .sort((a, b) => b.frame - a.frame)
+        const page = paged(told, limit, ({frame}) => frame)
+        return {...page.next, holes: page.items.map(holeRowOf)}
+      },
+      generations: async (source) => [...records.generations.values()].filter((row) => row.source === source),
+      openActivities: async (source) =>
+        [...records.activities.values()]
+          .filter((activity) => activity.source === source && activity.state === 'open')
+          .map(activityRowOf),
       size: async () => ({storeBytes: 0, storedFrames: records.frames.size}),
     },
   }
@@ -78,7 +108,8 @@ function bytesOf(frames: readonly OldFrame[]): number {
   return frames.reduce((sum, {size}) => sum + size, 0)
 }
 
-function note({frames, moves, connections}: Records, change: Change): void {
+function note(records: Records, change: Change): void {
+  const {frames, moves, connections} = records
   switch (change.kind) {
     case 'frameJournaled': {
       const {frame, outcome, attempt} = change
@@ -108,12 +139,62 @@ function note({frames, moves, connections}: Records, change: Change): void {
     case 'connectionChanged':
       connections.push(change.connection)
       return
+    case 'holeSeen':
+      records.holes.set(change.hole.frame, change.hole)
+      return
+    case 'activityChanged':
+      records.activities.set(change.activity.frame, change.activity)
+      return
+    case 'generationSeen':
+      seeGeneration(records.generations, change.seen)
+      return
+    case 'generationRetired':
+    case 'generationResumed':
+      endGeneration(records.generations, change)
+      return
     case 'openAttemptsAborted':
       for (const {attempts} of frames.values()) abortOpen(attempts)
       return
     default:
   }
 }
+
+type Generations = Records['generations']
+
+function seeGeneration(generations: Generations, {source, lane, sequence, at, by}: GenerationSeen): void {
+  const name = JSON.stringify([source, lane])
+  const [events, snapshots] = by === 'event' ? [1, 0] : [0, 1]
+  const known = generations.get(name)
+  const first = known?.firstSequence ?? (by === 'event' ? sequence : undefined)
+  generations.set(name, {
+    source,
+    lane,
+    ...(first === undefined ? {} : {firstSequence: first}),
+    lastSequence: Math.max(known?.lastSequence ?? 0, sequence),
+    firstAt: Math.min(known?.firstAt ?? at, at),
+    lastAt: Math.max(known?.lastAt ?? at, at),
+    events: (known?.events ?? 0) + events,
+    snapshots: (known?.snapshots ?? 0) + snapshots,
+    ...(known?.retiredAt === undefined ? {} : {retiredAt: known.retiredAt}),
+  })
+}
+
+function endGeneration(generations: Generations, change: GenerationEnd): void {
+  const {source} = change
+  const lane = laneOfGeneration(change.generation)
+  const name = JSON.stringify([source, lane])
+  const known = generations.get(name)
+  if (change.kind === 'generationResumed') {
+    if (known === undefined) return
+    const {retiredAt: _ended, ...resumed} = known
+    generations.set(name, resumed)
+  } else if (known?.retiredAt === undefined) {
+    const {at} = change
+    generations.set(name, {source, lane, firstAt: at, lastAt: at, events: 0, snapshots: 0, ...known, retiredAt: at})
+  }
+}
+
+type GenerationEnd = Extract<Change, {kind: 'generationRetired' | 'generationResumed'}>
 
 function amend(frames: Records['frames'], id: FrameId, change: (told: Told) => unknown): void {
   const told = frames.get(id)
@@ -155,10 +236,11 @@ function fits({source, outcomes, lane, text, from, to}: FrameFilter): (row: Fram
     (to === undefined || row.receivedAt < to)
 }
 
-function frameDetail({frames}: Records, id: FrameId): Awaited<ReturnType<StoreReader['frameDetail']>> {
+function frameDetail({frames, holes}: Records, id: FrameId): Awaited<ReturnType<StoreReader['frameDetail']>> {
   const told = frames.get(id)
   if (told === undefined) return undefined
   const {frame, row, gap, move} = told
+  const hole = holes.get(id)
   return {
     frame: row,
     bytes: Buffer.from(frame.bytes.subarray(0, 262_144)).toString('base64'), // 256 KiB, as the contract says
@@ -168,6 +250,7 @@ function frameDetail({frames}: Records, id: FrameId): Awaited<ReturnType<StoreRe
     ...(frame.problem === undefined ? {} : {problem: frame.problem}),
     attempts: attemptRows(told),
     ...(gap === undefined ? {} : {gap: gapRowOf(gap)}),
+    ...(hole === undefined ? {} : {hole: holeRowOf(hole)}),
     steps: (move?.steps ?? []).map(stepTripleOf),
     ...(move?.reason === undefined ? {} : {skipReason: move.reason}),
   }
@@ -193,8 +276,19 @@ function timeline(records: Records, source: SourceId, from: EpochMs, to: EpochMs
     bins: [],
     attempts: told.flatMap(attemptRows),
     gaps: told.flatMap(({gap}) => (gap === undefined ? [] : [gapRowOf(gap)])),
+    holes: [...records.holes.values()]
+      .filter((hole) => hole.source === source && within(hole.receivedAt))
+      .map(holeRowOf),
+    activities: [...records.activities.values()]
+      .filter((activity) => activity.source === source && isWithin(activity, from, to))
+      .map(activityRowOf),
     connections: connections.slice(Math.max(0, inForce)).map(connectionRowOf),
   }
+}
+
+function isWithin({startedAt, endedAt, state}: Activity, from: EpochMs, to: EpochMs): boolean {
+  const told = startedAt ?? endedAt ?? 0
+  return told < to && (told >= from || state === 'open' || (endedAt !== undefined && endedAt >= from))
 }
 
 type Lane = TimelineRange['lanes'][number]

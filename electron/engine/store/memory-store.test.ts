@@ -1,6 +1,6 @@
 import {expect, test} from 'vitest'
 import {epochMs} from '../../../shared/base/units.ts'
-import type {Held} from '../../../shared/callbacks/settlement.ts'
+import {nothingHeld} from '../../../shared/callbacks/settlement.ts'
 import type {FrameId} from '../../../shared/history/frame-id.ts'
 import {NOWHERE, parsePosition} from '../../../shared/position/position.ts'
 import type {SourceId, SourceRecord} from '../../../shared/source/source.ts'
@@ -29,7 +29,7 @@ const clock: Clock = {
   uuid: () => '',
 }
 const {signal} = new AbortController()
-const nowhere: Held = {position: NOWHERE, vectorSeen: false}
+const nowhere = nothingHeld()
 const resolve: Callbacks = {onEvent: async () => {}, onGap: async () => {}}
 const reject: Callbacks = {onEvent: () => Promise.reject(new Error('no')), onGap: () => Promise.reject(new Error('no'))}
 
@@ -143,7 +143,7 @@ test('pages go from the newest back, and the last one says that it is the last',
 
 test('a gap is in the ledger with what it came to', async () => {
   const store = await added()
-  const held = {position: parsePosition({s: 18}) ?? NOWHERE, vectorSeen: false}
+  const held = {...nothingHeld(), position: parsePosition({s: 18}) ?? NOWHERE}
   await acknowledge(held, delivery(gapTo('{"s":2}'), 1), reject, {commit: store.commit, clock}, signal)
   expect((await store.read.gaps(source, undefined, 10)).gaps).toMatchObject([
     {outcome: 'rejected', before: [['s', 18]], after: [['s', 2]]},

@@ -1,5 +1,6 @@
 import {assertNever} from '../../../shared/base/assert-never.ts'
 import type {EpochMs} from '../../../shared/base/units.ts'
+import type {Generation} from '../../../shared/cursor/cursor.ts'
 import type {Change} from '../../../shared/history/change.ts'
 import {countersOf, countsOf, type FrameCounts} from '../../../shared/history/counts.ts'
 import type {Attempt, ConnectionFact, FrameId, JournaledFrame, Outcome} from '../../../shared/history/fact.ts'
@@ -19,6 +20,7 @@ interface Entry {
   removed: boolean
   readonly position: Map<CoordinateKey, Sequence>
   vectorSeen: boolean
+  retired: readonly Generation[]
   /** By frame, in the order of journaling. */
   readonly unhandled: Map<FrameId, UnhandledFrame>
   readonly counts: {-readonly [K in keyof FrameCounts]: FrameCounts[K]}
@@ -71,6 +73,7 @@ function emptyEntry(): Entry {
     removed: false,
     position: new Map(),
     vectorSeen: false,
+    retired: [],
     unhandled: new Map(),
     counts: countsOf(() => 0),
     lastConnection: undefined,
@@ -80,13 +83,14 @@ function emptyEntry(): Entry {
 
 /** A copy: what was loaded does not change with later commits. */
 function storedOf(entry: Entry): readonly StoredSource[] {
-  const {record, position, vectorSeen, unhandled, counts, lastConnection, lastFactAt} = entry
+  const {record, position, vectorSeen, retired, unhandled, counts, lastConnection, lastFactAt} = entry
   if (record === undefined || entry.removed) return []
   return [
     {
       record,
       position: new Map(position),
       vectorSeen,
+      retired,
       unhandled: [...unhandled.values()],
       counts: {...counts},
       ...(lastConnection === undefined ? {} : {lastConnection}),
@@ -109,6 +113,12 @@ function sourceOf(change: Exclude<Change, {kind: 'openAttemptsAborted'}>): Sourc
       return change.move.source
     case 'gapRecorded':
       return change.gap.source
+    case 'generationSeen':
+      return change.seen.source
+    case 'holeSeen':
+      return change.hole.source
+    case 'activityChanged':
+      return change.activity.source
     case 'connectionChanged':
       return change.connection.source
     default:
@@ -135,6 +145,19 @@ function note(entry: Entry, change: Exclude<Change, {kind: 'openAttemptsAborted'
       return
     case 'vectorSeen':
       entry.vectorSeen = true
+      return
+    case 'generationRetired':
+      entry.retired = [...entry.retired.filter((one) => one !== change.generation), change.generation]
+      noteTime(entry, change.at)
+      return
+    case 'generationResumed':
+      entry.retired = entry.retired.filter((one) => one !== change.generation)
+      return
+    case 'generationSeen':
+      noteTime(entry, change.seen.at)
+      return
+    case 'holeSeen':
+    case 'activityChanged':
       return
     case 'attemptStarted':
     case 'attemptEnded':

@@ -1,6 +1,6 @@
 import type {DatabaseSync, SQLInputValue} from 'node:sqlite'
 import type {FrameDetail, FrameFilter, FramesPage} from '../../../shared/contract/contract.ts'
-import type {FrameRow} from '../../../shared/contract/rows.ts'
+import type {FrameRow, HoleRow} from '../../../shared/contract/rows.ts'
 import {
   ATTEMPT_COLUMNS,
   ATTEMPT_TABLES,
@@ -57,6 +57,7 @@ export function readFrameDetail(db: DatabaseSync, id: number): FrameDetail | und
   if (row === undefined) return undefined
   const attempts = db.prepare(`SELECT ${ATTEMPT_COLUMNS} FROM ${ATTEMPT_TABLES} WHERE frame = ? ORDER BY n`).all(id)
   const gap = db.prepare(`SELECT ${GAP_COLUMNS} FROM ${GAP_TABLES} WHERE frame = ?`).get(id)
+  const hole = db.prepare('SELECT hole FROM holes WHERE frame = ?').get(id)
   const move = db.prepare('SELECT steps, reason FROM moves WHERE frame = ? ORDER BY id DESC LIMIT 1').get(id)
   const frame = frameRow(row)
   const shown = Buffer.from(row['shown'] as Uint8Array) // the column is a BLOB that is never NULL
@@ -69,6 +70,7 @@ export function readFrameDetail(db: DatabaseSync, id: number): FrameDetail | und
     ...(row['problem'] === null ? {} : {problem: fromJson(row['problem'])}),
     attempts: attempts.map(attemptRow),
     ...(gap === undefined ? {} : {gap: gapRow(gap)}),
+    ...(hole === undefined ? {} : {hole: fromJson<HoleRow>(hole['hole'])}),
     steps: move === undefined ? (frame.steps ?? []) : fromJson(move['steps']),
     ...(typeof move?.['reason'] === 'string' ? {skipReason: move['reason']} : {}),
   }

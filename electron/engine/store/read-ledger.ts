@@ -1,7 +1,7 @@
 import {statSync} from 'node:fs'
 import type {DatabaseSync} from 'node:sqlite'
-import type {GapRow} from '../../../shared/contract/rows.ts'
-import {GAP_COLUMNS, GAP_TABLES, gapRow, WHOLE_GAP_COLUMNS, wholeGapRow} from './read-row.ts'
+import type {GapRow, HoleRow} from '../../../shared/contract/rows.ts'
+import {fromJson, GAP_COLUMNS, GAP_TABLES, gapRow, WHOLE_GAP_COLUMNS, wholeGapRow} from './read-row.ts'
 
 export interface GapsQuery {
   readonly source: string | undefined
@@ -31,6 +31,23 @@ export function readGaps(db: DatabaseSync, {source, before, limit, whole = false
     gaps.push(whole ? wholeGapRow(row) : gapRow(row))
   }
   return {gaps}
+}
+
+export interface HolesQuery {
+  readonly source: string | undefined
+  readonly before: number | undefined
+  readonly limit: number
+}
+
+/** Numbers never seen, newest first. */
+export function readHoles(db: DatabaseSync, {source, before, limit}: HolesQuery) {
+  const ofSource = source === undefined ? '' : 'AND source = (SELECT key FROM sources WHERE id = ?)'
+  const rows = db
+    .prepare(`SELECT hole FROM holes WHERE frame < ? ${ofSource} ORDER BY frame DESC LIMIT ?`)
+    .all(before ?? Number.MAX_SAFE_INTEGER, ...(source === undefined ? [] : [source]), limit + 1)
+  const holes = rows.slice(0, limit).map((row) => fromJson<HoleRow>(row['hole']))
+  const last = holes.at(-1)
+  return rows.length > limit && last !== undefined ? {holes, next: last.frame} : {holes}
 }
 
 /** The file with its log, and how many frames are in it: counted as they came and went, because counting them now would take long. */

@@ -137,7 +137,10 @@ export function fromJson<Value>(text: SQLOutputValue | undefined): Value {
   return JSON.parse(String(text)) as Value
 }
 
-function optional<Name extends string>(name: Name, value: SQLOutputValue | undefined): {readonly [N in Name]?: number} {
+export function optional<Name extends string>(
+  name: Name,
+  value: SQLOutputValue | undefined,
+): {readonly [N in Name]?: number} {
   // A computed name widens to an index signature; it is this one name.
   return (value === null || value === undefined ? {} : {[name]: Number(value)}) as {readonly [N in Name]?: number}
 }

@@ -1,6 +1,7 @@
 import type {DatabaseSync} from 'node:sqlite'
 import type {TimelineRange} from '../../../shared/contract/contract.ts'
-import type {AttemptRow, ConnectionRow, FrameRow, GapRow} from '../../../shared/contract/rows.ts'
+import type {AttemptRow, ConnectionRow, FrameRow, GapRow, HoleRow} from '../../../shared/contract/rows.ts'
+import {readActivities} from './read-activities.ts'
 import {chooseBins, readBins} from './read-bins.ts'
 import {findSource, type ReadSource} from './read-cells.ts'
 import {exactLanes} from './read-lanes.ts'
@@ -15,6 +16,7 @@ import {
   FRAME_COLUMNS,
   FRAME_TABLES,
   frameRow,
+  fromJson,
   GAP_COLUMNS,
   GAP_TABLES,
   gapRow,
@@ -57,10 +59,15 @@ export function readTimeline(db: DatabaseSync, {source: id, from, to, columns}: 
   }
 }
 
-const NOTHING = {lanes: [], frames: [], bins: [], attempts: [], gaps: [], connections: []}
+const NOTHING = {lanes: [], frames: [], bins: [], attempts: [], gaps: [], holes: [], activities: [], connections: []}
 
 function around(db: DatabaseSync, source: ReadSource, span: Span) {
-  return {gaps: gapsOf(db, source, span), connections: connectionsOf(db, source, span)}
+  return {
+    gaps: gapsOf(db, source, span),
+    holes: holesOf(db, source, span),
+    activities: readActivities(db, source, span),
+    connections: connectionsOf(db, source, span),
+  }
 }
 
 function framesBetween(db: DatabaseSync, source: ReadSource, from: number, to: number): FrameRow[] {
@@ -123,6 +130,18 @@ function gapsOf(db: DatabaseSync, source: ReadSource, span: Span): GapRow[] {
     `SELECT ${GAP_COLUMNS} FROM ${GAP_TABLES} WHERE frame IN (SELECT value FROM json_each(?)) ORDER BY received_at, frame`,
   )
   return found.all(JSON.stringify(ids)).map(gapRow)
+}
+
+function holesOf(db: DatabaseSync, source: ReadSource, span: Span): HoleRow[] {
+  const ids = sparse(db, span, {
+    rows: `SELECT received_at AS at, frame AS id FROM holes INDEXED BY holes_by_time
+      WHERE source = ? AND received_at >= ? AND received_at < ? ORDER BY received_at`,
+    of: [source.key],
+  })
+  const found = db.prepare(
+    'SELECT hole FROM holes WHERE frame IN (SELECT value FROM json_each(?)) ORDER BY received_at, frame',
+  )
+  return found.all(JSON.stringify(ids)).map((row) => fromJson<HoleRow>(row['hole']))
 }
 
 function connectionsOf(db: DatabaseSync, source: ReadSource, span: Span): ConnectionRow[] {

@@ -44,5 +44,13 @@ export const RESCUED_TABLES: readonly RescuedTable[] = [
     index: 'gaps_by_source',
   },
   {name: 'connections', key: 'id', sound: 'json_valid(state)', index: 'connections_by_time'},
+  {name: 'generations', key: 'lane', sound: 'events >= 0 AND snapshots >= 0', index: 'generations_by_source'},
+  {name: 'holes', key: 'frame', sound: 'json_valid(hole)', index: 'holes_by_source'},
+  {
+    name: 'activities',
+    key: 'frame',
+    sound: "state IN ('open', 'ended', 'failed', 'notSeen')",
+    index: 'activities_by_time',
+  },
   {name: 'pruned', key: 'id', sound: 'next_frame > 0'},
 ]

@@ -157,4 +157,52 @@ export const MIGRATIONS: readonly string[] = [
   ) STRICT;
   INSERT INTO pruned (id, next_frame, frames) VALUES (1, 1, 0);
   `,
+  `
+  -- Streams whose cursors are {generation, sequence}.
+  ALTER TABLE tallies ADD COLUMN duplicate INTEGER NOT NULL DEFAULT 0;
+  ALTER TABLE tallies ADD COLUMN stale INTEGER NOT NULL DEFAULT 0;
+  ALTER TABLE tallies ADD COLUMN snapshots INTEGER NOT NULL DEFAULT 0;
+  ALTER TABLE tallies ADD COLUMN holes INTEGER NOT NULL DEFAULT 0;
+
+  -- What was seen of each generation. Kept for good, as cursors are.
+  CREATE TABLE generations (
+    lane INTEGER PRIMARY KEY REFERENCES coordinates (id),
+    source INTEGER NOT NULL REFERENCES sources (key),
+    first_sequence INTEGER,                  -- of the first event seen; NULL: a snapshot only
+    last_sequence INTEGER,                   -- NULL: nothing of it was seen here
+    first_at INTEGER NOT NULL,
+    last_at INTEGER NOT NULL,
+    events INTEGER NOT NULL,
+    snapshots INTEGER NOT NULL,
+    retired_at INTEGER
+  ) STRICT;
+  CREATE INDEX generations_by_source ON generations (source);
+
+  -- Numbers never seen. Part of the ledger, which is never deleted.
+  CREATE TABLE holes (
+    frame INTEGER PRIMARY KEY,
+    source INTEGER NOT NULL REFERENCES sources (key),
+    received_at INTEGER NOT NULL,
+    lane INTEGER NOT NULL,                   -- coordinates.id
+    missing INTEGER NOT NULL,
+    hole TEXT NOT NULL                       -- JSON of the row that screens are told
+  ) STRICT;
+  CREATE INDEX holes_by_source ON holes (source);
+  CREATE INDEX holes_by_time ON holes (source, received_at);
+
+  -- What the watched agent did that lasts, by the frame that told of it first.
+  CREATE TABLE activities (
+    frame INTEGER PRIMARY KEY,
+    source INTEGER NOT NULL,
+    kind TEXT NOT NULL,
+    label TEXT NOT NULL,
+    told_at INTEGER NOT NULL,                -- of its start, else of its end
+    started_at INTEGER,
+    ended_at INTEGER,
+    end_frame INTEGER,
+    state TEXT NOT NULL
+  ) STRICT;
+  CREATE INDEX activities_by_time ON activities (source, told_at);
+  CREATE INDEX activities_open ON activities (source) WHERE state = 'open';
+  `,
 ]

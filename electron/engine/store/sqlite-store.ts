@@ -140,6 +140,9 @@ function readerOf(reader: WorkerLink): StoreReader {
     frameDetail: (frame) => reader.ask('frameDetail', frame),
     timeline: (source, from, to, columns) => reader.ask('timeline', {source, from, to, columns}),
     gaps: (source, before, limit, whole = false) => reader.ask('gaps', {source, before, limit, whole}),
+    holes: (source, before, limit) => reader.ask('holes', {source, before, limit}),
+    generations: (source) => reader.ask('generations', source),
+    openActivities: (source) => reader.ask('openActivities', source),
     size: () => reader.ask('size', undefined),
   }
 }

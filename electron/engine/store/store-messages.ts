@@ -1,10 +1,10 @@
 import type {FrameDetail, FramesPage, TimelineRange} from '../../../shared/contract/contract.ts'
-import type {GapRow} from '../../../shared/contract/rows.ts'
+import type {ActivityRow, GapRow, GenerationRow, HoleRow} from '../../../shared/contract/rows.ts'
 import type {PruneOrder} from '../../../shared/history/retention.ts'
 import type {PackedLists} from './pack-changes.ts'
 import type {PruneStep} from './prune.ts'
 import type {FramesQuery} from './read-frames.ts'
-import type {GapsQuery} from './read-ledger.ts'
+import type {GapsQuery, HolesQuery} from './read-ledger.ts'
 import type {TimelineQuery} from './read-timeline.ts'
 import type {StoredProfile, StoreError} from './store.ts'
 import type {ViewedProfile} from './view-profile.ts'
@@ -26,6 +26,12 @@ export interface Questions {
   readonly frameDetail: {readonly ask: number; readonly answer: FrameDetail | undefined}
   readonly timeline: {readonly ask: TimelineQuery; readonly answer: TimelineRange}
   readonly gaps: {readonly ask: GapsQuery; readonly answer: {readonly gaps: readonly GapRow[]; readonly next?: number}}
+  readonly holes: {
+    readonly ask: HolesQuery
+    readonly answer: {readonly holes: readonly HoleRow[]; readonly next?: number}
+  }
+  readonly generations: {readonly ask: string; readonly answer: readonly GenerationRow[]}
+  readonly openActivities: {readonly ask: string; readonly answer: readonly ActivityRow[]}
   readonly size: {
     readonly ask: undefined
     readonly answer: {readonly storeBytes: number; readonly storedFrames: number}

@@ -5,8 +5,10 @@ import {loadProfile} from './load.ts'
 import {unpackChanges} from './pack-changes.ts'
 import {pruneStep} from './prune.ts'
 import {quickCheck} from './quick-check.ts'
+import {readOpenActivities} from './read-activities.ts'
 import {readFrameDetail, readFramesPage} from './read-frames.ts'
-import {readGaps, readSize} from './read-ledger.ts'
+import {readGenerations} from './read-generations.ts'
+import {readGaps, readHoles, readSize} from './read-ledger.ts'
 import {readTimeline} from './read-timeline.ts'
 import {storeErrorOf} from './sqlite-error.ts'
 import {StoreFailure} from './store.ts'
@@ -47,6 +49,9 @@ function answers(db: DatabaseSync, path: string, role: 'write' | 'read'): Answer
     frameDetail: (frame) => readFrameDetail(db, frame),
     timeline: (query) => readTimeline(db, query),
     gaps: (query) => readGaps(db, query),
+    holes: (query) => readHoles(db, query),
+    generations: (source) => readGenerations(db, source),
+    openActivities: (source) => readOpenActivities(db, source),
     size: () => readSize(db, path),
     close: () => {
       db.close()

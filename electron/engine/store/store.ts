@@ -1,6 +1,7 @@
 import type {EpochMs} from '../../../shared/base/units.ts'
 import type {FrameDetail, FrameFilter, FramesPage, TimelineRange} from '../../../shared/contract/contract.ts'
-import type {GapRow, SourceCounts} from '../../../shared/contract/rows.ts'
+import type {ActivityRow, GapRow, GenerationRow, HoleRow, SourceCounts} from '../../../shared/contract/rows.ts'
+import type {Generation} from '../../../shared/cursor/cursor.ts'
 import type {Change} from '../../../shared/history/change.ts'
 import type {ConnectionFact, FrameId, JournaledFrame, Outcome} from '../../../shared/history/fact.ts'
 import type {PruneOrder} from '../../../shared/history/retention.ts'
@@ -20,6 +21,8 @@ export interface StoredSource {
   readonly record: SourceRecord
   readonly position: Position
   readonly vectorSeen: boolean
+  /** Generations that are over, in the order in which they ended. Empty for sources without generations. */
+  readonly retired: readonly Generation[]
   /** In the order of journaling. */
   readonly unhandled: readonly UnhandledFrame[]
   readonly counts: SourceCounts
@@ -83,5 +86,15 @@ export interface StoreReader {
     limit: number,
     whole?: boolean,
   ) => Promise<{readonly gaps: readonly GapRow[]; readonly next?: number}>
+  /** Newest first. */
+  readonly holes: (
+    source: SourceId | undefined,
+    before: FrameId | undefined,
+    limit: number,
+  ) => Promise<{readonly holes: readonly HoleRow[]; readonly next?: number}>
+  /** Oldest first. */
+  readonly generations: (source: SourceId) => Promise<readonly GenerationRow[]>
+  /** Those whose end nobody told yet. */
+  readonly openActivities: (source: SourceId) => Promise<readonly ActivityRow[]>
   readonly size: () => Promise<{readonly storeBytes: number; readonly storedFrames: number}>
 }

@@ -4,7 +4,13 @@ export type WriteStatements = ReturnType<typeof prepareWriteStatements>
 
 /** Every statement that a change runs, prepared once. */
 export function prepareWriteStatements(db: DatabaseSync) {
-  return {...sourceStatements(db), ...frameStatements(db), ...attemptStatements(db), ...ledgerStatements(db)}
+  return {
+    ...sourceStatements(db),
+    ...frameStatements(db),
+    ...attemptStatements(db),
+    ...ledgerStatements(db),
+    ...generationStatements(db),
+  }
 }
 
 function sourceStatements(db: DatabaseSync) {
@@ -64,5 +70,29 @@ function ledgerStatements(db: DatabaseSync) {
         after = excluded.after, cursor_reset = excluded.cursor_reset, went_back = excluded.went_back,
         removed = excluded.removed, applied_at = excluded.applied_at, coordinates_total = excluded.coordinates_total,
         whole = excluded.whole`),
+  }
+}
+
+function generationStatements(db: DatabaseSync) {
+  return {
+    seeGeneration: db.prepare(`
+      INSERT INTO generations (lane, source, first_sequence, last_sequence, first_at, last_at, events, snapshots)
+      VALUES ($lane, $source, $first, $sequence, $at, $at, $events, $snapshots)
+      ON CONFLICT (lane) DO UPDATE SET first_sequence = coalesce(first_sequence, $first),
+        last_sequence = max(coalesce(last_sequence, 0), $sequence), first_at = min(first_at, $at), last_at = max(last_at, $at),
+        events = events + $events, snapshots = snapshots + $snapshots`),
+    retireGeneration: db.prepare(`
+      INSERT INTO generations (lane, source, first_at, last_at, events, snapshots, retired_at)
+      VALUES ($lane, $source, $at, $at, 0, 0, $at)
+      ON CONFLICT (lane) DO UPDATE SET retired_at = coalesce(retired_at, $at)`),
+    resumeGeneration: db.prepare('UPDATE generations SET retired_at = NULL WHERE lane = ?'),
+    putHole: db.prepare(`
+      INSERT INTO holes (frame, source, received_at, lane, missing, hole) VALUES (?, ?, ?, ?, ?, ?)
+      ON CONFLICT (frame) DO UPDATE SET lane = excluded.lane, missing = excluded.missing, hole = excluded.hole`),
+    putActivity: db.prepare(`
+      INSERT INTO activities (frame, source, kind, label, told_at, started_at, ended_at, end_frame, state)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+      ON CONFLICT (frame) DO UPDATE SET label = excluded.label, ended_at = excluded.ended_at,
+        end_frame = excluded.end_frame, state = excluded.state`),
   }
 }

@@ -1,6 +1,6 @@
 import {classifySwitchFrame, mayHoldSecrets} from '../../../shared/frames/classify-switch-frame.ts'
 import {problemSummary, summaryOf} from '../../../shared/frames/describe-switch-frame.ts'
-import type {Frame, FrameProblem} from '../../../shared/frames/frame.ts'
+import type {FrameProblem, SwitchFrame} from '../../../shared/frames/frame.ts'
 import {frameIdentity} from '../../../shared/frames/frame-identity.ts'
 import type {RawFrame} from '../../../shared/frames/raw-frame.ts'
 import type {FrameId, JournaledFrame} from '../../../shared/history/fact.ts'
@@ -9,7 +9,12 @@ import type {Received} from './read-switch-stream.ts'
 
 /** An arrival, judged: understood, or refused with the problem. Nothing of it is durable yet. */
 export type ReceivedFrame =
-  | {readonly kind: 'understood'; readonly journaled: JournaledFrame; readonly frame: Frame; readonly identity: string}
+  | {
+      readonly kind: 'understood'
+      readonly journaled: JournaledFrame
+      readonly frame: SwitchFrame
+      readonly identity: string
+    }
   | {
       readonly kind: 'malformed'
       readonly journaled: JournaledFrame
@@ -50,7 +55,7 @@ function malformed(journaled: JournaledFrame, problem: FrameProblem, identity: s
   return {kind: 'malformed', journaled, problem, identity}
 }
 
-function summary(frame: Frame): string {
+function summary(frame: SwitchFrame): string {
   return mayHoldSecrets(frame.event) ? 'for a hosted worker; not kept' : summaryOf(frame)
 }
 

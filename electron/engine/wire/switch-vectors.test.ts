@@ -1,8 +1,8 @@
 import {readFileSync} from 'node:fs'
 import {describe, expect, test} from 'vitest'
-import {type Held, settlementOf} from '../../../shared/callbacks/settlement.ts'
+import {type Held, nothingHeld, settlementOf} from '../../../shared/callbacks/settlement.ts'
 import {classifySwitchFrame} from '../../../shared/frames/classify-switch-frame.ts'
-import type {Frame, GapNotice} from '../../../shared/frames/frame.ts'
+import type {GapNotice, SwitchFrame} from '../../../shared/frames/frame.ts'
 import type {RawFrame} from '../../../shared/frames/raw-frame.ts'
 import type {GapPlan} from '../../../shared/position/gap-plan.ts'
 import {applyUpdate, type Position, parsePosition, positionToJson} from '../../../shared/position/position.ts'
@@ -50,7 +50,7 @@ interface Course {
 
 /** The rules as a plain fold: what a source with these callbacks would come to. */
 function follow(vector: Vector, raws: readonly RawFrame[]): Course {
-  const held = {position: at(vector.start), vectorSeen: false}
+  const held = {...nothingHeld(), position: at(vector.start)}
   const course: Course = {held, during: [], after: [], events: 0, unknown: 0, gaps: [], errors: [], plans: []}
   for (const raw of raws) {
     const frame = classifySwitchFrame(raw)
@@ -61,7 +61,7 @@ function follow(vector: Vector, raws: readonly RawFrame[]): Course {
   return course
 }
 
-function settle(course: Course, frame: Frame, vector: Vector): void {
+function settle(course: Course, frame: SwitchFrame, vector: Vector): void {
   const {vectorSeen, gap} = settlementOf(course.held, frame)
   const before = course.held
   course.held = {...before, vectorSeen}
@@ -69,11 +69,11 @@ function settle(course: Course, frame: Frame, vector: Vector): void {
   if (frame.kind === 'unknown') course.unknown += 1
   if (gap !== undefined) course.plans.push(gap)
   if (frame.kind !== 'unknown' && !resolves(course, frame, vector)) return
-  course.held = {position: applyUpdate(before.position, before.vectorSeen, frame.update), vectorSeen}
+  course.held = {...before, position: applyUpdate(before.position, before.vectorSeen, frame.update), vectorSeen}
 }
 
 /** Runs the callback, which sees the old position. */
-function resolves(course: Course, frame: Frame, {onEvent, onGap}: Vector): boolean {
+function resolves(course: Course, frame: SwitchFrame, {onEvent, onGap}: Vector): boolean {
   course.during.push(positionToJson(course.held.position))
   const mode = frame.kind === 'gap' ? onGap : onEvent
   if (frame.kind === 'gap') course.gaps.push(toldOf(frame.said, course.plans.at(-1)))

@@ -13,6 +13,8 @@ function answered(range: Partial<TimelineRange>, more: Partial<AnsweredRange> = 
     bins: [],
     attempts: [],
     gaps: [],
+    holes: [],
+    activities: [],
     connections: [],
   }
   return {range: {...empty, ...range}, askedAt: 1_000, columns: 700, newestFrame: 10, ...more}

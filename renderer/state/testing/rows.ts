@@ -1,5 +1,6 @@
 import type {ChangeBatch} from '../../../shared/contract/contract.ts'
 import type {AttemptRow, ConnectionRow, FrameRow, GapRow, SourceView} from '../../../shared/contract/rows.ts'
+import {countsOf} from '../../../shared/history/counts.ts'
 
 /* Rows for tests: a plain one, changed where the test says so. */
 
@@ -53,7 +54,7 @@ export function view(over: Partial<SourceView> = {}): SourceView {
     position: [],
     coordinates: 0,
     vectorSeen: false,
-    counts: {frames: 0, handled: 0, rejected: 0, skipped: 0, discarded: 0, malformed: 0, control: 0, gaps: 0},
+    counts: countsOf(() => 0),
     waiting: 0,
     notices: [],
     ...over,
@@ -69,6 +70,8 @@ export function batch(over: Partial<ChangeBatch> = {}): ChangeBatch {
     frames: [],
     attempts: [],
     gaps: [],
+    holes: [],
+    activities: [],
     connections: [],
     framesLeftOut: 0,
     rate: 0,

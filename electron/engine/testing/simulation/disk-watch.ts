@@ -57,7 +57,10 @@ function sourceOf(change: SourceChange): string {
   if ('move' in change) return change.move.source
   if ('frame' in change) return change.frame.source
   if ('attempt' in change) return change.attempt.source
-  return 'gap' in change ? change.gap.source : change.connection.source
+  if ('gap' in change) return change.gap.source
+  if ('hole' in change) return change.hole.source
+  if ('seen' in change) return change.seen.source
+  return 'activity' in change ? change.activity.source : change.connection.source
 }
 
 function inShort(change: Change): string {

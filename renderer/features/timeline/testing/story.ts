@@ -265,5 +265,5 @@ function withoutPendingEnd(frame: FrameRow): FrameRow {
 }
 
 export function rangeOf(story: Story, from: number, to: number): TimelineRange {
-  return {source: SOURCE, from, to, bins: [], ...story}
+  return {source: SOURCE, from, to, bins: [], holes: [], activities: [], ...story}
 }

@@ -1,0 +1,102 @@
+import type {Cursor, Generation} from '../cursor/cursor.ts'
+import {cursorOfPosition, laneOfCursor, laneOfGeneration, positionOfCursor} from '../cursor/cursor-position.ts'
+import {type Admission, type Adoption, admit, adopt, type Judged, type Lane, type Unseen} from '../cursor/lane.ts'
+import {retiredGenerations} from '../cursor/retired.ts'
+import type {SequencedFrame, SnapshotFrame} from '../frames/frame.ts'
+import type {Outcome} from '../history/fact.ts'
+import type {GenerationSeen} from '../history/generation.ts'
+import type {Hole} from '../history/hole.ts'
+import {stepsFor} from '../position/position.ts'
+import type {Held, Settlement} from './settlement.ts'
+
+/** What a cursor {generation, sequence} tells of generations and of numbers never seen. */
+export interface CursorFacts {
+  /** Absent where the cursor moved nothing: it is seen once. */
+  readonly seen?: Pick<GenerationSeen, 'lane' | 'sequence' | 'by'>
+  /** Left with this frame. */
+  readonly retired: readonly Generation[]
+  readonly hole?: Omit<Hole, 'frame' | 'source' | 'receivedAt'>
+  /** The server numbers anew, below what is held. The frame is not settled: the user decides whether the new numbers are taken. */
+  readonly numberingReset: boolean
+}
+
+/** An event waits for its callback where its number is new; a duplicate and a stale one are settled by their number alone. */
+export function settleSequenced(held: Held, frame: SequencedFrame): Settlement {
+  const judged = admit(laneHeld(held), frame.cursor, frame.newConnection)
+  const settlement = settle(held, frame, judged, 'event')
+  if (outcomeOf(judged.verdict) !== 'handled') return settlement
+  return frame.known ? {...settlement, callback: 'onEvent'} : {...settlement, outcome: 'discarded', cause: 'discarded'}
+}
+
+/** A baseline is adopted for a cause of its own, without a callback: it tells of no event. */
+export function settleSnapshot(held: Held, frame: SnapshotFrame): Settlement {
+  const settlement = settle(held, frame, adopt(laneHeld(held), frame.cursor, frame.newConnection), 'snapshot')
+  return {...settlement, cause: 'snapshotAdopted'}
+}
+
+function laneHeld({position, retired}: Held): Lane {
+  const held = cursorOfPosition(position)
+  return held === undefined ? {retired} : {held, retired}
+}
+
+function settle(
+  held: Held,
+  frame: SequencedFrame | SnapshotFrame,
+  {verdict, lane}: Judged<Admission | Adoption>,
+  by: Hole['by'],
+): Settlement {
+  const {cursor} = frame
+  const outcome = outcomeOf(verdict)
+  const moves = outcome === 'handled' && verdict.decision !== 'unchanged'
+  const retired = lane.retired === held.retired ? [] : retiredGenerations(lane.retired).slice(held.retired.size)
+  const hole = 'missing' in verdict || 'missingGenerations' in verdict ? holeOf(held, frame, verdict, by) : undefined
+  return {
+    outcome,
+    cause: 'handled',
+    steps: moves ? stepsFor(held.position, false, {kind: 'replacement', resumed: positionOfCursor(cursor)}) : [],
+    place: {lane: laneOfCursor(cursor), sequence: cursor.sequence},
+    vectorSeen: held.vectorSeen,
+    cursor: {
+      ...(moves ? {seen: {lane: laneOfGeneration(cursor.generation), sequence: cursor.sequence, by}} : {}),
+      retired,
+      ...(hole === undefined ? {} : {hole}),
+      numberingReset: verdict.decision === 'numberingReset',
+    },
+    retired: lane.retired,
+  }
+}
+
+function outcomeOf({decision}: Admission | Adoption): Outcome {
+  if (decision === 'duplicate' || decision === 'stale') return decision
+  return decision === 'numberingReset' ? 'pending' : 'handled'
+}
+
+function holeOf(
+  held: Held,
+  frame: SequencedFrame | SnapshotFrame,
+  unseen: Unseen,
+  by: Hole['by'],
+): CursorFacts['hole'] {
+  const {cursor} = frame
+  const before = cursorOfPosition(held.position)
+  const said = frame.kind === 'snapshot' ? {purpose: frame.purpose, ...saidOf(frame)} : {}
+  return {
+    by,
+    ...said,
+    lane: laneOfGeneration(cursor.generation),
+    ...placeBefore(before, cursor),
+    upTo: cursor.sequence,
+    missing: unseen.missing ?? 0,
+    ...(unseen.missingGenerations === undefined ? {} : {missingGenerations: unseen.missingGenerations}),
+  }
+}
+
+function saidOf({said}: SnapshotFrame): {readonly said?: string} {
+  return said === undefined ? {} : {said}
+}
+
+/** In the same generation the number before the hole; in another one, what came after the last number of the former is not known. */
+function placeBefore(before: Cursor | undefined, {generation}: Cursor): Pick<Hole, 'after' | 'tailOf'> {
+  if (before === undefined) return {}
+  return before.generation === generation ? {after: before.sequence} : {tailOf: laneOfGeneration(before.generation)}
+}
