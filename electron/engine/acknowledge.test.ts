@@ -63,7 +63,7 @@ test('a rejected callback leaves the position, and the vector stays seen', async
   const disk = recordingDisk()
   const done = await acknowledge(held({s: 18}), event({s: 19}), fail, disk.deps, never)
   expect(done).toEqual({
-    held: {position: at({s: 18}), vectorSeen: true},
+    held: {...held({s: 18}), vectorSeen: true},
     end: {kind: 'rejected', error: 'no'},
     moved: false,
   })

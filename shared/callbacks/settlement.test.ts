@@ -15,6 +15,7 @@ test('an event waits for its callback, then moves', () => {
     place: {lane: 's', sequence: 19},
     callback: 'onEvent',
     vectorSeen: true,
+    retired: held.retired,
     steps: [{key: 's', before: 18, after: 19}],
   })
 })

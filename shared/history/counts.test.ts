@@ -13,7 +13,11 @@ test('counts are told counter by counter', () => {
     discarded: 9,
     malformed: 9,
     control: 7,
+    duplicate: 9,
+    stale: 5,
     gaps: 4,
+    snapshots: 9,
+    holes: 5,
   })
 })
 

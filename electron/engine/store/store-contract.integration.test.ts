@@ -1,6 +1,10 @@
 import {join} from 'node:path'
 import {describe, expect, test} from 'vitest'
 import {epochMs} from '../../../shared/base/units.ts'
+import type {OpaqueGeneration} from '../../../shared/cursor/cursor.ts'
+import type {Activity} from '../../../shared/history/activity.ts'
+import type {Change} from '../../../shared/history/change.ts'
+import {countsOf} from '../../../shared/history/counts.ts'
 import type {CoordinateKey} from '../../../shared/position/position.ts'
 import type {SourceId} from '../../../shared/source/source.ts'
 import {createMemoryStore} from './memory-store.ts'
@@ -12,12 +16,14 @@ import {
   connection,
   frame,
   gap,
+  hole,
   id,
   journaled,
   moved,
   record,
   SOURCE,
   START,
+  seen,
   settled,
   type Told,
 } from './testing/changes.ts'
@@ -157,8 +163,21 @@ describe.each(IMPLEMENTATIONS)('a %s store', (_name, open) => {
     const store = await opened()
     await store.commit([journaled(1, 'pending'), settled(1, 'rejected'), journaled(2, 'handled', {redelivers: id(1)})])
     await store.commit([journaled(3, 'malformed', {kind: 'malformed'}), journaled(4, 'handled', {kind: 'gap'})])
-    const counts = {frames: 4, handled: 2, rejected: 1, skipped: 0, discarded: 0, malformed: 1, control: 0, gaps: 1}
-    expect((await only(store)).counts).toEqual(counts)
+    await store.commit([journaled(5, 'duplicate'), journaled(6, 'stale'), journaled(7, 'handled', {kind: 'snapshot'})])
+    await store.commit([{kind: 'holeSeen', hole: hole(7)}])
+    const none = countsOf(() => 0)
+    const told = {
+      frames: 7,
+      handled: 3,
+      rejected: 1,
+      malformed: 1,
+      gaps: 1,
+      duplicate: 1,
+      stale: 1,
+      snapshots: 1,
+      holes: 1,
+    }
+    expect((await only(store)).counts).toEqual({...none, ...told})
   })
 
   test('tells the last connection in the order of recording, also where the clock was set back', async () => {
@@ -279,6 +298,90 @@ describe.each(IMPLEMENTATIONS)('a %s store', (_name, open) => {
     })
     expect(await store.read.gaps(undefined, id(2), 2)).toMatchObject({gaps: [{frame: 1}]})
     expect(await store.read.gaps('nobody' as SourceId, undefined, 2)).toEqual({gaps: []})
+  })
+
+  test('remembers generations: what was seen of each, and which are over', async () => {
+    const store = await opened()
+    const retired = (generation: string, n: number): Change => ({
+      kind: 'generationRetired',
+      source: SOURCE,
+      generation: generation as OpaqueGeneration,
+      at: epochMs(START + n),
+    })
+    await store.commit([seen('g:a', 59, 1, 'snapshot'), seen('g:a', 60, 2), seen('g:a', 62, 3)])
+    await store.commit([retired('a', 4), seen('g:__proto__', 1, 4), retired('never seen here', 5)])
+    expect((await only(store)).retired).toEqual(['a', 'never seen here'])
+    const told = {source: SOURCE, snapshots: 0}
+    expect(await store.read.generations(SOURCE)).toEqual([
+      {
+        source: SOURCE,
+        lane: 'g:a',
+        firstSequence: 60,
+        lastSequence: 62,
+        firstAt: START + 1,
+        lastAt: START + 3,
+        events: 2,
+        snapshots: 1,
+        retiredAt: START + 4,
+      },
+      {
+        ...told,
+        lane: 'g:__proto__',
+        firstSequence: 1,
+        lastSequence: 1,
+        firstAt: START + 4,
+        lastAt: START + 4,
+        events: 1,
+      },
+      {...told, lane: 'g:never seen here', firstAt: START + 5, lastAt: START + 5, events: 0, retiredAt: START + 5},
+    ])
+    await store.commit([{kind: 'generationResumed', source: SOURCE, generation: 'a' as OpaqueGeneration}])
+    expect((await only(store)).retired).toEqual(['never seen here'])
+    expect((await store.read.generations(SOURCE))[0]?.retiredAt).toBeUndefined()
+  })
+
+  test('keeps numbers never seen in the ledger, newest first, page by page', async () => {
+    const store = await opened()
+    await store.commit([journaled(1), {kind: 'holeSeen', hole: hole(1)}])
+    await store.commit([journaled(2), {kind: 'holeSeen', hole: hole(2, {said: 'complete', missing: 9})}])
+    expect(await store.read.holes(SOURCE, undefined, 1)).toEqual({
+      holes: [{...hole(2, {said: 'complete', missing: 9})}],
+      next: 2,
+    })
+    expect(await store.read.holes(undefined, id(2), 1)).toEqual({holes: [{...hole(1)}]})
+    expect((await store.read.frameDetail(id(1)))?.hole).toEqual({...hole(1)})
+    const range = await store.read.timeline(SOURCE, epochMs(START + 1_500), epochMs(START + 2_500), 100)
+    expect(range.holes).toMatchObject([{frame: 2}])
+  })
+
+  test('tells what the agent did that lasts, and what reaches into a range', async () => {
+    const store = await opened()
+    const tool: Activity = {
+      source: SOURCE,
+      frame: id(1),
+      kind: 'tool',
+      label: 'read',
+      startedAt: epochMs(START + 1_000),
+      state: 'open',
+    }
+    await store.commit([journaled(1), {kind: 'activityChanged', activity: tool}])
+    expect(await store.read.openActivities(SOURCE)).toEqual([tool])
+    const ended: Activity = {...tool, endedAt: epochMs(START + 3_000), endFrame: id(3), state: 'failed'}
+    const orphan: Activity = {
+      source: SOURCE,
+      frame: id(4),
+      kind: 'bash',
+      label: 'ls',
+      endedAt: epochMs(START + 4_000),
+      state: 'ended',
+    }
+    await store.commit([journaled(3), {kind: 'activityChanged', activity: ended}])
+    await store.commit([journaled(4), {kind: 'activityChanged', activity: orphan}])
+    expect(await store.read.openActivities(SOURCE)).toEqual([])
+    const between = async (from: number, to: number) =>
+      (await store.read.timeline(SOURCE, epochMs(START + from), epochMs(START + to), 100)).activities
+    expect(await between(2_000, 5_000)).toEqual([ended, orphan])
+    expect(await between(3_500, 3_600)).toEqual([])
   })
 
   test('ends the runs that a dead process left open', async () => {

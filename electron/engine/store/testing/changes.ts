@@ -2,6 +2,7 @@ import {epochMs} from '../../../../shared/base/units.ts'
 import type {Change} from '../../../../shared/history/change.ts'
 import type {Attempt, ConnectionFact, Gap, JournaledFrame, Move, Outcome} from '../../../../shared/history/fact.ts'
 import type {FrameId} from '../../../../shared/history/frame-id.ts'
+import type {Hole} from '../../../../shared/history/hole.ts'
 import type {CoordinateKey, Position, Sequence, Step} from '../../../../shared/position/position.ts'
 import type {SourceId, SourceRecord} from '../../../../shared/source/source.ts'
 
@@ -69,4 +70,15 @@ export function connection(atMs: number, more: Partial<ConnectionFact> = {}): Co
 
 export function at(position: Readonly<Record<string, number>>): Position {
   return new Map(Object.entries(position)) as ReadonlyMap<string, number> as Position
+}
+
+export function hole(n: number, more: Partial<Hole> = {}): Hole {
+  const about = {source: SOURCE, receivedAt: epochMs(START + n * 1_000), by: 'event'} as const
+  return {frame: id(n), ...about, lane: 'g:a' as CoordinateKey, upTo: 9 as Sequence, missing: 4, ...more}
+}
+
+/** @param ms - after `START` */
+export function seen(lane: string, sequence: number, ms: number, by: 'event' | 'snapshot' = 'event'): Change {
+  const where = {lane: lane as CoordinateKey, sequence: sequence as Sequence}
+  return {kind: 'generationSeen', seen: {source: SOURCE, ...where, at: epochMs(START + ms), by}}
 }
