@@ -1,6 +1,6 @@
 import {expect, test} from 'vitest'
 import {epochMs} from '../../shared/base/units.ts'
-import {type Held, nothingHeld} from '../../shared/callbacks/settlement.ts'
+import {type Held, nothingHeld} from '../../shared/callbacks/held.ts'
 import {classifySwitchFrame} from '../../shared/frames/classify-switch-frame.ts'
 import type {Change} from '../../shared/history/change.ts'
 import type {FrameId} from '../../shared/history/fact.ts'

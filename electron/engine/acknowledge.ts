@@ -1,6 +1,7 @@
 import {assertNever} from '../../shared/base/assert-never.ts'
 import {messageOf} from '../../shared/base/message-of.ts'
-import {type Held, heldAfter, type Settlement, settlementOf} from '../../shared/callbacks/settlement.ts'
+import {type Held, heldAfter, type Settlement} from '../../shared/callbacks/held.ts'
+import {settlementOf} from '../../shared/callbacks/settlement.ts'
 import type {Frame} from '../../shared/frames/frame.ts'
 import type {Change} from '../../shared/history/change.ts'
 import type {Attempt, JournaledFrame, Outcome} from '../../shared/history/fact.ts'

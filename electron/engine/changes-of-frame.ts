@@ -1,5 +1,5 @@
 import type {EpochMs} from '../../shared/base/units.ts'
-import type {Settlement} from '../../shared/callbacks/settlement.ts'
+import type {Settlement} from '../../shared/callbacks/held.ts'
 import type {Frame, FrameProblem} from '../../shared/frames/frame.ts'
 import type {Change} from '../../shared/history/change.ts'
 import type {GapOutcome, JournaledFrame} from '../../shared/history/fact.ts'

@@ -1,5 +1,5 @@
 import type {EpochMs} from '../../shared/base/units.ts'
-import {type Held, nothingHeld} from '../../shared/callbacks/settlement.ts'
+import {type Held, nothingHeld} from '../../shared/callbacks/held.ts'
 import {noneRetired, retireAll} from '../../shared/cursor/retired.ts'
 import {classifySwitchFrame} from '../../shared/frames/classify-switch-frame.ts'
 import {frameIdentity} from '../../shared/frames/frame-identity.ts'

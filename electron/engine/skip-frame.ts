@@ -1,4 +1,5 @@
-import {heldAfter, settlementOf} from '../../shared/callbacks/settlement.ts'
+import {heldAfter} from '../../shared/callbacks/held.ts'
+import {settlementOf} from '../../shared/callbacks/settlement.ts'
 import type {Change} from '../../shared/history/change.ts'
 import type {FrameId} from '../../shared/history/fact.ts'
 import {cursorFacts, gapOf} from './changes-of-frame.ts'

@@ -1,5 +1,5 @@
 import type {EpochMs} from '../../shared/base/units.ts'
-import type {Held} from '../../shared/callbacks/settlement.ts'
+import type {Held} from '../../shared/callbacks/held.ts'
 import type {SourceCounts, SourceView} from '../../shared/contract/rows.ts'
 import type {Frame} from '../../shared/frames/frame.ts'
 import type {Change} from '../../shared/history/change.ts'

@@ -1,24 +1,12 @@
-import type {Cursor, Generation} from '../cursor/cursor.ts'
+import type {Cursor} from '../cursor/cursor.ts'
 import {cursorOfPosition, laneOfCursor, laneOfGeneration, positionOfCursor} from '../cursor/cursor-position.ts'
 import {type Admission, type Adoption, admit, adopt, type Judged, type Lane, type Unseen} from '../cursor/lane.ts'
 import {retiredGenerations} from '../cursor/retired.ts'
 import type {SequencedFrame, SnapshotFrame} from '../frames/frame.ts'
 import type {Outcome} from '../history/fact.ts'
-import type {GenerationSeen} from '../history/generation.ts'
 import type {Hole} from '../history/hole.ts'
 import {stepsFor} from '../position/position.ts'
-import type {Held, Settlement} from './settlement.ts'
-
-/** What a cursor {generation, sequence} tells of generations and of numbers never seen. */
-export interface CursorFacts {
-  /** Absent where the cursor moved nothing: it is seen once. */
-  readonly seen?: Pick<GenerationSeen, 'lane' | 'sequence' | 'by'>
-  /** Left with this frame. */
-  readonly retired: readonly Generation[]
-  readonly hole?: Omit<Hole, 'frame' | 'source' | 'receivedAt'>
-  /** The server numbers anew, below what is held. The frame is not settled: the user decides whether the new numbers are taken. */
-  readonly numberingReset: boolean
-}
+import type {CursorFacts, Held, Settlement} from './held.ts'
 
 /** An event waits for its callback where its number is new; a duplicate and a stale one are settled by their number alone. */
 export function settleSequenced(held: Held, frame: SequencedFrame): Settlement {

@@ -2,7 +2,8 @@ import {expect, test} from 'vitest'
 import type {Frame} from '../frames/frame.ts'
 import type {PositionUpdate} from '../position/position.ts'
 import {at, ownProgress, progress, replacement} from '../testing/positions.ts'
-import {nothingHeld, settlementOf} from './settlement.ts'
+import {nothingHeld} from './held.ts'
+import {settlementOf} from './settlement.ts'
 
 const data = {}
 const event = (update: PositionUpdate): Frame => ({kind: 'event', event: 'message', type: 'message', data, update})

@@ -1,44 +1,12 @@
 import {assertNever} from '../base/assert-never.ts'
-import {noneRetired, type Retired} from '../cursor/retired.ts'
 import {bringsVector, type Frame, type SwitchFrame} from '../frames/frame.ts'
-import {type Place, placeOf} from '../frames/place-of-frame.ts'
-import type {Cause, Outcome} from '../history/fact.ts'
-import {type GapPlan, planGap} from '../position/gap-plan.ts'
-import {NOWHERE, type Position, type Step, stepsFor, takeSteps} from '../position/position.ts'
-import {type CursorFacts, settleSequenced, settleSnapshot} from './settle-cursor.ts'
+import {placeOf} from '../frames/place-of-frame.ts'
+import {planGap} from '../position/gap-plan.ts'
+import {stepsFor} from '../position/position.ts'
+import type {Held, Settlement} from './held.ts'
+import {settleSequenced, settleSnapshot} from './settle-cursor.ts'
 
-/** What is acknowledged of one source. Equal to what is durable. */
-export interface Held {
-  readonly position: Position
-  /** A vector was on its wire once: from then on a bare number moves nothing. */
-  readonly vectorSeen: boolean
-  /** Generations that are over, in the order in which they ended: what still comes from one is stale. */
-  readonly retired: Retired
-}
-
-/** A source of which nothing is acknowledged. */
-export function nothingHeld(): Held {
-  return {position: NOWHERE, vectorSeen: false, retired: noneRetired()}
-}
-
-/** What a frame comes to once nothing stands in its way: worked out before its callback runs, applied after. */
-export interface Settlement {
-  readonly outcome: Outcome
-  readonly cause: Cause
-  readonly steps: readonly Step[]
-  /** Where it is drawn. */
-  readonly place: Place
-  /** A valid vector was in it. Remembered from the moment the frame is journaled, whatever its callback does. */
-  readonly vectorSeen: boolean
-  /** Whether a callback must resolve first, and which. */
-  readonly callback?: 'onEvent' | 'onGap'
-  readonly gap?: GapPlan
-  /** Of a frame with a cursor {generation, sequence}. */
-  readonly cursor?: CursorFacts
-  /** The generations that are over once it is settled. */
-  readonly retired: Retired
-}
-
+/** What a frame comes to from what is held. */
 export function settlementOf(held: Held, frame: Frame): Settlement {
   const {vectorSeen, retired} = held
   switch (frame.kind) {
@@ -70,12 +38,4 @@ function settleVector(held: Held, frame: Exclude<SwitchFrame, {kind: 'control'}>
     default:
       return assertNever(frame)
   }
-}
-
-/** What is acknowledged once a settlement's steps are taken. Linear in the position, and nothing new where it does not move. */
-export function heldAfter(held: Held, {steps, vectorSeen, retired}: Settlement): Held {
-  if (steps.length === 0 && vectorSeen === held.vectorSeen && retired === held.retired) return held
-  const position = new Map(held.position)
-  takeSteps(position, steps)
-  return {position, vectorSeen, retired}
 }

@@ -1,5 +1,6 @@
 import {epochMs} from '../../../shared/base/units.ts'
-import {type Held, nothingHeld, settlementOf} from '../../../shared/callbacks/settlement.ts'
+import {type Held, nothingHeld} from '../../../shared/callbacks/held.ts'
+import {settlementOf} from '../../../shared/callbacks/settlement.ts'
 import type {Change} from '../../../shared/history/change.ts'
 import type {FrameId} from '../../../shared/history/fact.ts'
 import {NOWHERE, type Position, stepsFor} from '../../../shared/position/position.ts'

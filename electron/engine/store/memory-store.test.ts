@@ -1,6 +1,6 @@
 import {expect, test} from 'vitest'
 import {epochMs} from '../../../shared/base/units.ts'
-import {nothingHeld} from '../../../shared/callbacks/settlement.ts'
+import {nothingHeld} from '../../../shared/callbacks/held.ts'
 import type {FrameId} from '../../../shared/history/frame-id.ts'
 import {NOWHERE, parsePosition} from '../../../shared/position/position.ts'
 import type {SourceId, SourceRecord} from '../../../shared/source/source.ts'

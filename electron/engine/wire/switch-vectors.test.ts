@@ -1,6 +1,7 @@
 import {readFileSync} from 'node:fs'
 import {describe, expect, test} from 'vitest'
-import {type Held, nothingHeld, settlementOf} from '../../../shared/callbacks/settlement.ts'
+import {type Held, nothingHeld} from '../../../shared/callbacks/held.ts'
+import {settlementOf} from '../../../shared/callbacks/settlement.ts'
 import {classifySwitchFrame} from '../../../shared/frames/classify-switch-frame.ts'
 import type {GapNotice, SwitchFrame} from '../../../shared/frames/frame.ts'
 import type {RawFrame} from '../../../shared/frames/raw-frame.ts'
