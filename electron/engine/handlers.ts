@@ -51,6 +51,8 @@ export function createHandlers(deps: HandlerDeps): Handlers {
       const {held} = found(source).run
       return {position: pairsOf(held.position), vectorSeen: held.vectorSeen}
     },
+    'prime.daemons': async () => ({daemons: []}),
+    'prime.socket': async () => DONE,
     'demo.start': async () => ({source: await startDemo(deps)}),
     'frames.page': ({filter, before, limit}) => store.read.framesPage(filter, before as FrameId | undefined, limit),
     'frames.detail': async ({frame}) => {

@@ -22,6 +22,7 @@ export function createReach(record: () => SourceRecord, deps: ReachDeps): () => 
     const {id, settings} = record()
     if (settings.kind === 'demo') return reachDemo(settings.scenario, deps)
     if (settings.kind === 'recording') return noServer('a recording')
+    if (settings.kind === 'prime') return noServer('a daemon')
     const token = await readToken(id, deps)
     if (!token.ok) return token
     return ok({transport: deps.openTransport({url: settings.url, agentId: settings.agentId, token: token.value})})

@@ -10,6 +10,7 @@ import {
   holeRow,
   outcome,
   positionPairs,
+  primeDaemon,
   sourceSettings,
   sourceView,
   stepTriple,
@@ -162,6 +163,13 @@ export const requests = {
     input: z.object({source: sourceId}),
     output: z.object({position: positionPairs, vectorSeen: z.boolean()}),
   },
+  /** Daemons that are looked for: the one behind the default socket, and those the user named. `refresh` lists sessions anew. */
+  'prime.daemons': {
+    input: z.object({refresh: z.boolean()}),
+    output: z.object({daemons: z.array(primeDaemon).readonly()}),
+  },
+  /** Looks for a daemon behind another socket too, from now on and after a restart; `forget` ends that. */
+  'prime.socket': {input: z.object({socket: z.string().min(1).max(1000), forget: z.boolean()}), output: done},
   'demo.start': {input: z.object({}), output: z.object({source: sourceId})},
   'frames.page': {
     input: z.object({filter: frameFilter, before: frameId.optional(), limit: z.number().int().min(1).max(500)}),
@@ -241,6 +249,8 @@ export const changeBatch = z.object({
   holes: z.array(holeRow).readonly(),
   activities: z.array(activityRow).readonly(),
   connections: z.array(connectionRow).readonly(),
+  /** All daemons that are looked for, where something of one changed. */
+  daemons: z.array(primeDaemon).readonly().optional(),
   /** Frames left out of this batch because more came than a screen can show; they are in the store. */
   framesLeftOut: z.number(),
   /** Frames journaled a second, and the age in ms of the oldest change in this batch. */

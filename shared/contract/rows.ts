@@ -165,9 +165,65 @@ export const sourceSettings = z.discriminatedUnion('kind', [
     watchAs: z.enum(['own', 'agent']),
     startFrom: z.enum(['head', 'retained']),
   }),
+  z.object({kind: z.literal('prime'), socket: z.string().min(1).max(1000), sessionId: z.string().min(1).max(200)}),
   z.object({kind: z.literal('demo'), scenario: z.string().max(100)}),
   z.object({kind: z.literal('recording'), file: z.string().max(1000)}),
 ])
+
+/** A session that a daemon holds, as its list told. What was not sent is absent. */
+export const primeSession = z.object({
+  activeSessionId: z.string(),
+  sessionId: z.string(),
+  name: z.string().optional(),
+  cwd: z.string().optional(),
+  model: z.string().optional(),
+  /** Of the note's rule for a status: `workerState` where it is not `ready`, else running or idle. */
+  state: z.enum(['running', 'idle', 'starting', 'recovering', 'stopping', 'failed', 'unknown']),
+  attachedClients: z.number().optional(),
+  messageCount: z.number().optional(),
+  /** A session that another one started: attached to only when the user asks. */
+  subagent: z.boolean(),
+})
+export type PrimeSession = z.infer<typeof primeSession>
+
+/** What is known of the daemon behind one socket. */
+export const primeDaemon = z.object({
+  socket: z.string(),
+  /** `absent`: nothing at this path. `stale`: a socket file that nobody answers. */
+  state: z.enum(['looking', 'absent', 'stale', 'connected', 'unsupported', 'failed']),
+  /** Why, as sent or as the system says; for `unsupported` what the daemon calls itself. */
+  detail: z.string().optional(),
+  appVersion: z.string().optional(),
+  /** Names the daemon's public process only: another one resets nothing. */
+  supervisorGeneration: z.string().optional(),
+  sessions: z.array(primeSession).readonly(),
+  /** When the sessions were listed, epoch ms; absent before the first list. */
+  listedAt: z.number().optional(),
+})
+export type PrimeDaemon = z.infer<typeof primeDaemon>
+
+/** What is known of a watched session, beside its cursor. */
+export const sessionFacts = z.object({
+  /** The activation that is attached, or was last. */
+  activeSessionId: z.string().optional(),
+  cwd: z.string().optional(),
+  model: z.string().optional(),
+  state: primeSession.shape.state.optional(),
+  attachedClients: z.number().optional(),
+  /** What the last attach said of the replay, word for word, beside what we saw: our cursor then, and the server's last one. */
+  replay: z
+    .object({
+      at: z.number(),
+      said: z.string(),
+      own: z.object({lane: z.string(), sequence}).optional(),
+      server: z.object({lane: z.string(), sequence}).optional(),
+      missing: z.number(),
+    })
+    .optional(),
+  /** The message that is being streamed, summed from its deltas: the last 4,000 characters of each. */
+  streaming: z.object({text: z.string(), thinking: z.string()}).optional(),
+})
+export type SessionFacts = z.infer<typeof sessionFacts>
 
 export const sourceCounts = z.object({
   frames: z.number(),
@@ -209,5 +265,7 @@ export const sourceView = z.object({
   waiting: z.number(),
   lastByteAt: z.number().optional(),
   notices: z.array(notice).readonly(),
+  /** Of a Prime session. */
+  session: sessionFacts.optional(),
 })
 export type SourceView = z.infer<typeof sourceView>

@@ -22,6 +22,24 @@ export type Ending =
   | {readonly kind: 'tokensUnreadable'; readonly detail: string}
   /** There is no server to open: a recording, or a demo that this build lacks or that did not start. */
   | {readonly kind: 'noServer'; readonly detail: string}
+  /** Nothing listens on the daemon's socket: it does not run, or its socket file is stale. */
+  | {readonly kind: 'noDaemon'; readonly code: string}
+  /** The daemon speaks another version of the protocol: nothing was sent to it. */
+  | {readonly kind: 'unsupportedDaemon'; readonly detail: string}
+  /** The daemon said that it goes, and why (`shutdown`, `update`); neither promises that it stays away or comes back. */
+  | {readonly kind: 'daemonClosing'; readonly reason: string}
+  /** The daemon does not list the session as resident. */
+  | {readonly kind: 'notResident'}
+  /** The session's worker is gone and no close was sent: found by asking. */
+  | {readonly kind: 'workerGone'; readonly detail: string}
+  /** The session was closed, as sent: `killed`, `completed`, … */
+  | {readonly kind: 'sessionClosed'; readonly reason: string}
+  /** The activation goes on as another session, which is a source of its own. */
+  | {readonly kind: 'sessionReplaced'; readonly by: string}
+  /** The daemon refused to attach, or sent no snapshot. */
+  | {readonly kind: 'attachFailed'; readonly detail: string}
+  /** Nothing happened in the session for long: Tidemark left, so that it keeps nobody's worker alive. */
+  | {readonly kind: 'idle'}
   /** The disk refused a commit: nothing more is read until it takes one. */
   | {readonly kind: 'storeFailed'; readonly detail: string}
 

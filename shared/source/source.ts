@@ -22,6 +22,14 @@ export type SourceSettings =
       readonly watchAs: WatchAs
       readonly startFrom: StartFrom
     }
+  /** A resident session of Prime Agent's daemon on this machine. One source a session, over all of its activations. */
+  | {
+      readonly kind: 'prime'
+      /** The daemon's socket; the path of the default one is not the same on every machine, so it is kept. */
+      readonly socket: string
+      /** The durable identity: activeSessionId and generation change under it. */
+      readonly sessionId: string
+    }
   /** The built-in demo server; its address is known only once it runs. */
   | {readonly kind: 'demo'; readonly scenario: string}
   /** A stored stream that was replayed into this profile. There is no server to open. */

@@ -21,7 +21,13 @@ export function explainEnding(because: AnyEnding): Explanation {
     case 'storeFailed':
     case 'tokensUnreadable':
     case 'noServer':
+    case 'unsupportedDaemon':
+    case 'workerGone':
+    case 'attachFailed':
       return withSaid(ENDINGS[because.kind], because.detail)
+    case 'daemonClosing':
+    case 'sessionClosed':
+      return withSaid(ENDINGS[because.kind], because.reason)
     default:
       return ENDINGS[because.kind]
   }
@@ -88,6 +94,51 @@ const ENDINGS: {readonly [K in Exclude<AnyEnding['kind'], 'refused' | 'beatRefus
     detail:
       'What hangs on the old connection is not known, so Tidemark opens a new one from the acknowledged position.',
     whatToDo: 'Nothing.',
+  },
+  noDaemon: {
+    title: 'Prime Agent’s daemon does not run',
+    detail: 'Nothing listens on its socket. Tidemark looks again now and then; it starts nothing and removes nothing.',
+    whatToDo: 'Nothing: it is found when it runs. If it does run, check the path of its socket.',
+  },
+  unsupportedDaemon: {
+    title: 'This daemon speaks a protocol that Tidemark does not know',
+    detail: 'Nothing was sent to it.',
+    whatToDo: 'Look for a newer Tidemark.',
+  },
+  daemonClosing: {
+    title: 'The daemon said that it closes',
+    detail: 'It may be back in seconds or stay away. Tidemark goes on looking.',
+    whatToDo: 'Nothing.',
+  },
+  notResident: {
+    title: 'The daemon does not hold this session now',
+    detail: 'It is not running there, or it belongs to another client and cannot be watched. Its history stays.',
+    whatToDo: 'Nothing: when it is opened again it is watched again.',
+  },
+  workerGone: {
+    title: 'Worker gone, no close sent',
+    detail: 'The session’s process ended without a word; Tidemark found that by asking. What it did last is not known.',
+    whatToDo: 'Open the session again in Prime Agent: it goes on under a new generation.',
+  },
+  sessionClosed: {
+    title: 'The session was closed',
+    detail: 'The daemon said so. Its position and its history stay.',
+    whatToDo: 'Nothing: when it is opened again it is watched again.',
+  },
+  sessionReplaced: {
+    title: 'The session was replaced by another one',
+    detail: 'The same activation goes on under another session, which is a source of its own.',
+    whatToDo: 'Look at the other source.',
+  },
+  attachFailed: {
+    title: 'The daemon let nobody attach to this session',
+    detail: 'Nothing is read. Tidemark tries again after a pause.',
+    whatToDo: 'Nothing, unless it goes on for long.',
+  },
+  idle: {
+    title: 'Left alone: nothing happened in this session for 15 minutes',
+    detail: 'A client that stays attached keeps the session’s worker alive, so Tidemark left.',
+    whatToDo: 'Nothing: it is watched again when something happens there, or when you resume it.',
   },
   storeFailed: {
     title: 'The disk refused to keep what came',

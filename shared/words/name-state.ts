@@ -171,6 +171,8 @@ export function nameSourceKind(kind: SourceView['settings']['kind']): string {
   switch (kind) {
     case 'switch':
       return 'Switch'
+    case 'prime':
+      return 'Prime Agent'
     case 'demo':
       return 'Demo'
     case 'recording':

@@ -41,6 +41,8 @@ function whereText({settings}: SourceView): string {
   switch (settings.kind) {
     case 'demo':
       return 'The built-in demo server, over loopback'
+    case 'prime':
+      return `${settings.socket} · session ${settings.sessionId}`
     case 'recording':
       return `From the file ${settings.file}`
     case 'switch':
