@@ -184,7 +184,6 @@ export const primeSession = z.object({
   /** A session that another one started: attached to only when the user asks. */
   subagent: z.boolean(),
 })
-export type PrimeSession = z.infer<typeof primeSession>
 
 /** What is known of the daemon behind one socket. */
 export const primeDaemon = z.object({
@@ -200,7 +199,6 @@ export const primeDaemon = z.object({
   /** When the sessions were listed, epoch ms; absent before the first list. */
   listedAt: z.number().optional(),
 })
-export type PrimeDaemon = z.infer<typeof primeDaemon>
 
 /** What is known of a watched session, beside its cursor. */
 export const sessionFacts = z.object({
@@ -223,7 +221,6 @@ export const sessionFacts = z.object({
   /** The message that is being streamed, summed from its deltas: the last 4,000 characters of each. */
   streaming: z.object({text: z.string(), thinking: z.string()}).optional(),
 })
-export type SessionFacts = z.infer<typeof sessionFacts>
 
 export const sourceCounts = z.object({
   frames: z.number(),
