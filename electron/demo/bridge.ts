@@ -14,6 +14,7 @@ import {
   type StreamId,
 } from './bridge-state.ts'
 import type {OpenAsk} from './open-ask.ts'
+import type {PlayStatus} from './play.ts'
 import {json, noStream, notOpen, type Reply, takenOver} from './replies.ts'
 import type {EvictionCode} from './scenario.ts'
 
@@ -37,18 +38,9 @@ export interface Bridge {
   readonly restart: () => readonly Output[]
   /** What is attached becomes half-open until then. */
   readonly mute: (until: number) => void
-  readonly status: (now: number) => BridgeStatus
+  readonly status: (now: number) => PlayStatus
   /** When `tick` has something to do next; infinity where never. */
   readonly nextDue: (now: number) => number
-}
-
-export interface BridgeStatus {
-  /** Streams attached, half-open ones not counted. */
-  readonly attached: number
-  /** Every one of those has been sent all there is. */
-  readonly caughtUp: boolean
-  /** Streams ever opened. */
-  readonly opens: number
 }
 
 export function createBridge(setup: BridgeSetup): Bridge {
@@ -93,7 +85,7 @@ function answerBeat({setup, connections}: BridgeState, now: number, ask: BeatAsk
   return json(200, {ok: true, rooms: [], cursor: connection.cursor})
 }
 
-function status(state: BridgeState, now: number): BridgeStatus {
+function status(state: BridgeState, now: number): PlayStatus {
   const heard = attached(state).filter((connection) => !isMuted(connection, now))
   const head = state.setup.events.head().s
   return {

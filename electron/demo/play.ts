@@ -1,20 +1,35 @@
 import {assertNever} from '../../shared/base/assert-never.ts'
-import type {BridgeStatus} from './bridge.ts'
-import type {Action, Gate, Scenario} from './scenario.ts'
+import type {Gate, TimedStep} from './scenario.ts'
 
 /** How long `reopened` waits for a client that does not close what it should: a plain reader. In ms of the scenario. */
 const REOPEN_PATIENCE_MS = 20_000
 
-/** Where in its steps a scenario stands. */
-export interface Play {
-  /** The action of the step that is due, if one is. It stays due until `done`. */
-  readonly next: (now: number, status: BridgeStatus) => Action | undefined
-  readonly done: (status: BridgeStatus) => void
-  /** When the next step is due if nothing changes; infinity while its gate is shut. */
-  readonly nextDue: (now: number, status: BridgeStatus) => number
+/** What the gates of a scenario are told by its server. */
+export interface PlayStatus {
+  /** Streams attached, half-open ones not counted. */
+  readonly attached: number
+  /** Every one of those has been sent all there is. */
+  readonly caughtUp: boolean
+  /** Streams ever opened. */
+  readonly opens: number
 }
 
-export function createPlay(scenario: Scenario, speed: number): Play {
+/** Where in its steps a scenario stands. */
+export interface Play<A> {
+  /** The action of the step that is due, if one is. It stays due until `done`. */
+  readonly next: (now: number, status: PlayStatus) => A | undefined
+  readonly done: (status: PlayStatus) => void
+  /** When the next step is due if nothing changes; infinity while its gate is shut. */
+  readonly nextDue: (now: number, status: PlayStatus) => number
+}
+
+/** Steps of any server, and from which of them on they repeat. */
+export interface Script<A> {
+  readonly steps: readonly TimedStep<A>[]
+  readonly loopFrom?: number
+}
+
+export function createPlay<A>(scenario: Script<A>, speed: number): Play<A> {
   let index = 0
   /** When the gate of the step at hand opened, while it is open. */
   let openSince: number | undefined
@@ -22,7 +37,7 @@ export function createPlay(scenario: Scenario, speed: number): Play {
   let waitingSince: number | undefined
   let opensAtLastStep = 0
 
-  const dueAt = (now: number, status: BridgeStatus): number => {
+  const dueAt = (now: number, status: PlayStatus): number => {
     const step = scenario.steps[index]
     if (step === undefined) return Number.POSITIVE_INFINITY
     waitingSince ??= now
@@ -49,7 +64,7 @@ export function createPlay(scenario: Scenario, speed: number): Play {
   }
 }
 
-function isOpen(gate: Gate, {attached, caughtUp}: BridgeStatus, reopened: boolean): boolean {
+function isOpen(gate: Gate, {attached, caughtUp}: PlayStatus, reopened: boolean): boolean {
   switch (gate) {
     case 'attached':
       return attached > 0 && caughtUp

@@ -40,13 +40,15 @@ export interface Retention {
  */
 export type Gate = 'attached' | 'streaming' | 'reopened' | 'away' | 'always'
 
-export interface Step {
+export interface TimedStep<A> {
   /** Counted from when the gate opened after the last step; the count begins anew when it shuts. In ms. */
   readonly afterMs: number
   /** `attached` where not said. */
   readonly when?: Gate
-  readonly do: Action
+  readonly do: A
 }
+
+export type Step = TimedStep<Action>
 
 export type Action =
   | {readonly kind: 'publish'; readonly event: EventSpec}
