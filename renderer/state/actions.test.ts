@@ -121,7 +121,13 @@ test('older rows are asked for once at a time', async () => {
   expect(store.getState().listOlder).toBeUndefined()
 })
 
-const reloadAnswers = {'app.info': () => info, 'sources.list': () => [], 'gaps.list': () => ({gaps: []})}
+const reloadAnswers = {
+  'app.info': () => info,
+  'sources.list': () => [],
+  'gaps.list': () => ({gaps: []}),
+  'holes.list': () => ({holes: []}),
+  'prime.daemons': () => ({daemons: []}),
+}
 
 test('a reload leaves a frozen list where its reader stands, and brings its rows up to date', async () => {
   const {store, actions, asked} = screenWith({

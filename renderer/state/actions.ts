@@ -8,7 +8,7 @@ import {attemptsOfFrame} from './selectors.ts'
 import type {AppState, AppStore} from './store.ts'
 
 const PAGE = 200
-const GAPS_PAGE = 200
+const LEDGER_PAGE = 200
 /** Newer rows shown above a frame that the list jumps to. Ids run over all sources, so fewer may match. */
 const AROUND = 100
 const UNSETTLED_PAGE = 50
@@ -23,6 +23,9 @@ export interface Actions {
   readonly reloadList: () => Promise<void>
   readonly loadOlder: () => Promise<void>
   readonly loadOlderGaps: () => Promise<void>
+  readonly loadOlderHoles: () => Promise<void>
+  /** Asks the daemons on this machine for their sessions anew: not free for them, so only where the user looks. */
+  readonly refreshDaemons: () => Promise<void>
   readonly loadDetail: (frame: number) => Promise<void>
   /** Shows the part of the history around a frame in the event list, where the list does not hold it. */
   readonly showInList: (frame: number) => Promise<void>
@@ -59,14 +62,7 @@ export function createActions(deps: ActionDeps): Actions {
     const views = await background('sources.list', {})
     if (views !== undefined) store.getState().listSources(views, before)
   }
-  const loadGaps = async (olderThan?: number): Promise<void> => {
-    const {gaps: before} = store.getState()
-    const page = await background('gaps.list', {
-      limit: GAPS_PAGE,
-      ...(olderThan === undefined ? {} : {before: olderThan}),
-    })
-    if (page !== undefined) store.getState().showGaps(page.gaps, page.next, before)
-  }
+  const {loadGaps, loadHoles, loadDaemons} = ledgerLoaders(store, background)
   const loadDetail = detailLoader(store, client)
   const {loadAgain, ...list} = listActions(deps)
   return {
@@ -77,6 +73,8 @@ export function createActions(deps: ActionDeps): Actions {
         loadSources(),
         loadAgain(),
         loadGaps(),
+        loadHoles(),
+        loadDaemons(false),
         ...(selectedFrame === undefined ? [] : [loadDetail(selectedFrame)]),
       ])
     },
@@ -87,6 +85,11 @@ export function createActions(deps: ActionDeps): Actions {
       const {gapsOlder} = store.getState()
       if (gapsOlder !== undefined) await loadGaps(gapsOlder)
     },
+    loadOlderHoles: async () => {
+      const {holesOlder} = store.getState()
+      if (holesOlder !== undefined) await loadHoles(holesOlder)
+    },
+    refreshDaemons: () => loadDaemons(true),
     loadDetail,
     showInList: aroundLoader(store, client),
     loadUnsettled: unsettledLoader(store, client),
@@ -181,6 +184,28 @@ function unsettledLoader(store: AppStore, client: Client): () => Promise<readonl
       if (detail.ok) addAttempts(detail.value.attempts)
     }
     return page.value.frames
+  }
+}
+
+type Background = ReturnType<typeof backgroundRequests>
+
+/** What is asked for as a whole, page by page: the ledger, and the daemons on this machine. */
+function ledgerLoaders(store: AppStore, background: Background) {
+  const olderThan = (frame: number | undefined) => (frame === undefined ? {} : {before: frame})
+  return {
+    loadGaps: async (before?: number): Promise<void> => {
+      const {gaps: held} = store.getState()
+      const page = await background('gaps.list', {limit: LEDGER_PAGE, ...olderThan(before)})
+      if (page !== undefined) store.getState().showGaps(page.gaps, page.next, held)
+    },
+    loadHoles: async (before?: number): Promise<void> => {
+      const page = await background('holes.list', {limit: LEDGER_PAGE, ...olderThan(before)})
+      if (page !== undefined) store.getState().showHoles(page.holes, page.next)
+    },
+    loadDaemons: async (refresh: boolean): Promise<void> => {
+      const told = await background('prime.daemons', {refresh})
+      if (told !== undefined) store.getState().showDaemons(told.daemons)
+    },
   }
 }
 

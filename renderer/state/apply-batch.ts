@@ -1,9 +1,11 @@
 import type {ChangeBatch} from '../../shared/contract/contract.ts'
+import {receiveActivities} from './activities-slice.ts'
 import {receiveAttempts} from './attempts-slice.ts'
 import {receiveConnections} from './connections-slice.ts'
 import {forgetLive} from './forget-live.ts'
 import {receiveGaps} from './gaps-slice.ts'
 import {receiveFrames} from './history-slice.ts'
+import {receiveHoles} from './holes-slice.ts'
 import {receiveSources} from './sources-slice.ts'
 import type {AppState, AppStore} from './store.ts'
 
@@ -17,18 +19,24 @@ export function applyBatch(state: AppState, batch: ChangeBatch, localNow: number
     frames,
     attempts,
     gaps,
+    holes,
+    activities,
+    daemons,
     connections,
     framesLeftOut,
     rate,
     lagMs,
     ...rest
   } = batch
-  rest satisfies Record<never, never>
+  rest satisfies Record<string, never>
   return {
     sources: receiveSources(state.sources, sources, removedSources),
     ...receiveFrames(state, frames, framesLeftOut),
     ...receiveAttempts(state, attempts),
     gaps: receiveGaps(state.gaps, gaps),
+    holes: receiveHoles(state.holes, holes),
+    ...receiveActivities(state, activities),
+    ...(daemons === undefined ? {} : {daemons}),
     connections: receiveConnections(state.connections, connections),
     ...forgetRemoved(state, removedSources),
     batchNumber: number,

@@ -1,3 +1,4 @@
+import {forgetActivities} from './activities-slice.ts'
 import {forgetAttempts} from './attempts-slice.ts'
 import {forgetRecent} from './history-slice.ts'
 import type {AppState} from './store.ts'
@@ -7,5 +8,5 @@ import type {AppState} from './store.ts'
  * they no longer win over its answers. To be followed by a reload.
  */
 export function forgetLive(state: AppState): Partial<AppState> {
-  return {...forgetRecent(state), ...forgetAttempts(state)}
+  return {...forgetRecent(state), ...forgetAttempts(state), ...forgetActivities(state)}
 }

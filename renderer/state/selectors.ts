@@ -1,5 +1,13 @@
 import {compareText} from '../../shared/base/compare-text.ts'
-import type {AttemptRow, ConnectionRow, FrameRow, GapRow, SourceView} from '../../shared/contract/rows.ts'
+import type {
+  ActivityRow,
+  AttemptRow,
+  ConnectionRow,
+  FrameRow,
+  GapRow,
+  HoleRow,
+  SourceView,
+} from '../../shared/contract/rows.ts'
 import {type Attention, attentionOf} from './attention.ts'
 import type {AppState} from './store.ts'
 
@@ -24,6 +32,15 @@ export function attemptsOfFrame(state: AppState, frame: number): readonly Attemp
 /** The gaps of a source as far as the ledger was asked for, oldest first. */
 export function gapsOf(state: AppState, source: string): readonly GapRow[] {
   return [...state.gaps.values()].filter((row) => row.source === source).sort((a, b) => a.frame - b.frame)
+}
+
+/** Numbers never seen of a source, as far as they were asked for, in the order in which they showed. */
+export function holesOf(state: AppState, source: string): readonly HoleRow[] {
+  return [...state.holes.values()].filter((row) => row.source === source).sort((a, b) => a.frame - b.frame)
+}
+
+export function activitiesOf(state: AppState, source: string): readonly ActivityRow[] {
+  return state.activities.rows.filter((row) => row.source === source)
 }
 
 /** The connection states of a source since this screen opened, oldest first; the newest is also in its view. */

@@ -1,9 +1,12 @@
 import {createStore, type StoreApi} from 'zustand/vanilla'
+import {type ActivitiesSlice, createActivitiesSlice} from './activities-slice.ts'
 import {type AttemptsSlice, createAttemptsSlice} from './attempts-slice.ts'
 import {type ConnectionsSlice, createConnectionsSlice} from './connections-slice.ts'
+import {createDaemonsSlice, type DaemonsSlice} from './daemons-slice.ts'
 import {createEngineSlice, type EngineSlice} from './engine-slice.ts'
 import {createGapsSlice, type GapsSlice} from './gaps-slice.ts'
 import {createHistorySlice, type HistorySlice} from './history-slice.ts'
+import {createHolesSlice, type HolesSlice} from './holes-slice.ts'
 import {createSelectionSlice, type SelectionSlice} from './selection-slice.ts'
 import {createSourcesSlice, type SourcesSlice} from './sources-slice.ts'
 import {createViewSlice, type ViewSlice} from './view-slice.ts'
@@ -13,6 +16,9 @@ export type AppState = SourcesSlice &
   HistorySlice &
   AttemptsSlice &
   GapsSlice &
+  HolesSlice &
+  ActivitiesSlice &
+  DaemonsSlice &
   ConnectionsSlice &
   SelectionSlice &
   ViewSlice &
@@ -26,6 +32,9 @@ export function createAppStore(): AppStore {
     ...createHistorySlice(...args),
     ...createAttemptsSlice(...args),
     ...createGapsSlice(...args),
+    ...createHolesSlice(...args),
+    ...createActivitiesSlice(...args),
+    ...createDaemonsSlice(...args),
     ...createConnectionsSlice(...args),
     ...createSelectionSlice(...args),
     ...createViewSlice(...args),

@@ -1,9 +1,18 @@
 import {createContext, useContext, useMemo} from 'react'
 import {useStore} from 'zustand'
-import type {AttemptRow, ConnectionRow, FrameRow, GapRow} from '../../shared/contract/rows.ts'
+import type {ActivityRow, AttemptRow, ConnectionRow, FrameRow, GapRow, HoleRow} from '../../shared/contract/rows.ts'
 import type {Actions} from './actions.ts'
 import {losingSources} from './attention.ts'
-import {attemptsOf, type BoardRow, boardRows, connectionsOf, framesOf, gapsOf} from './selectors.ts'
+import {
+  activitiesOf,
+  attemptsOf,
+  type BoardRow,
+  boardRows,
+  connectionsOf,
+  framesOf,
+  gapsOf,
+  holesOf,
+} from './selectors.ts'
 import type {AppState, AppStore} from './store.ts'
 
 export interface App {
@@ -60,6 +69,20 @@ export function useGapsOf(source: string): readonly GapRow[] {
   const gaps = useApp((state) => state.gaps)
   // biome-ignore lint/correctness/useExhaustiveDependencies: `gaps` is what the selector reads from the state
   return useMemo(() => gapsOf(store.getState(), source), [store, source, gaps])
+}
+
+export function useHolesOf(source: string): readonly HoleRow[] {
+  const {store} = useAppContext()
+  const holes = useApp((state) => state.holes)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `holes` is what the selector reads from the state
+  return useMemo(() => holesOf(store.getState(), source), [store, source, holes])
+}
+
+export function useActivitiesOf(source: string): readonly ActivityRow[] {
+  const {store} = useAppContext()
+  const version = useApp((state) => state.activitiesVersion)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the log is changed in place, and its version says so
+  return useMemo(() => activitiesOf(store.getState(), source), [store, source, version])
 }
 
 export function useConnectionsOf(source: string): readonly ConnectionRow[] {

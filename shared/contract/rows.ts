@@ -199,6 +199,7 @@ export const primeDaemon = z.object({
   /** When the sessions were listed, epoch ms; absent before the first list. */
   listedAt: z.number().optional(),
 })
+export type PrimeDaemon = z.infer<typeof primeDaemon>
 
 /** What is known of a watched session, beside its cursor. */
 export const sessionFacts = z.object({

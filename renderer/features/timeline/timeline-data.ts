@@ -1,5 +1,5 @@
 import type {TimelineRange} from '../../../shared/contract/contract.ts'
-import type {AttemptRow, ConnectionRow, FrameRow, GapRow} from '../../../shared/contract/rows.ts'
+import type {ActivityRow, AttemptRow, ConnectionRow, FrameRow, GapRow, HoleRow} from '../../../shared/contract/rows.ts'
 import {type FrameStep, type StepLine, stepsInOrder} from '../../../shared/timeline/step-line.ts'
 
 /** What is known of one source over a range of time: the store's answer, and what came since. */
@@ -15,6 +15,10 @@ export interface TimelineData {
   readonly detailsFrom: number | undefined
   readonly attempts: readonly AttemptRow[]
   readonly gaps: readonly GapRow[]
+  /** Numbers never seen, in the order in which they showed. */
+  readonly holes: readonly HoleRow[]
+  /** What the watched agent did that lasts, by the frame that told of it first. */
+  readonly activities: readonly ActivityRow[]
   /** By time. */
   readonly connections: readonly ConnectionRow[]
 }
@@ -35,10 +39,19 @@ export interface LiveRows {
   readonly frames: readonly FrameRow[]
   readonly attempts: readonly AttemptRow[]
   readonly gaps: readonly GapRow[]
+  readonly holes: readonly HoleRow[]
+  readonly activities: readonly ActivityRow[]
   readonly connections: readonly ConnectionRow[]
 }
 
-export const NO_LIVE_ROWS: LiveRows = {frames: [], attempts: [], gaps: [], connections: []}
+export const NO_LIVE_ROWS: LiveRows = {
+  frames: [],
+  attempts: [],
+  gaps: [],
+  holes: [],
+  activities: [],
+  connections: [],
+}
 
 /** Rows that came as changes are newer than the answer's of the same identity, and take their place. */
 export function mergeTimeline(answered: AnsweredRange | undefined, live: LiveRows): TimelineData {
@@ -53,6 +66,8 @@ export function mergeTimeline(answered: AnsweredRange | undefined, live: LiveRow
     detailsFrom: range?.detailsFrom,
     attempts: joinRows(range?.attempts ?? [], live.attempts, ({frame, n}) => `${frame}/${n}`),
     gaps: gaps.sort((a, b) => a.frame - b.frame),
+    holes: inOrder(joinRows(range?.holes ?? [], live.holes, ({frame}) => frame)),
+    activities: inOrder(joinRows(range?.activities ?? [], live.activities, ({frame}) => frame)),
     connections: joinConnections(range?.connections ?? [], liveConnections(answered, live.connections)),
   }
 }
@@ -77,6 +92,10 @@ function liveConnections(
 ): readonly ConnectionRow[] {
   if (answered === undefined || answered.range.to >= answered.askedAt) return rows
   return rows.filter(({at}) => at <= answered.range.to)
+}
+
+function inOrder<Row extends {readonly frame: number}>(rows: Row[]): readonly Row[] {
+  return rows.sort((a, b) => a.frame - b.frame)
 }
 
 function joinRows<Row>(older: readonly Row[], newer: readonly Row[], identity: (row: Row) => string | number): Row[] {

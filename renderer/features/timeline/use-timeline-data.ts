@@ -1,7 +1,14 @@
 import {useMemo} from 'react'
 import type {RequestError} from '../../../shared/contract/contract.ts'
 import type {SourceView} from '../../../shared/contract/rows.ts'
-import {useAttemptsOf, useConnectionsOf, useFramesOf, useGapsOf} from '../../state/use-app.ts'
+import {
+  useActivitiesOf,
+  useAttemptsOf,
+  useConnectionsOf,
+  useFramesOf,
+  useGapsOf,
+  useHolesOf,
+} from '../../state/use-app.ts'
 import {type LiveRows, mergeTimeline, type TimelineData} from './timeline-data.ts'
 import type {TimelineView} from './timeline-view.ts'
 import {useTimelineRange} from './use-timeline-range.ts'
@@ -22,11 +29,13 @@ export function useTimelineData(
   const frames = useFramesOf(source.id)
   const attempts = useAttemptsOf(source.id)
   const gaps = useGapsOf(source.id)
+  const holes = useHolesOf(source.id)
+  const activities = useActivitiesOf(source.id)
   const connections = useConnectionsOf(source.id)
   const newest = source.connection
   const live = useMemo<LiveRows>(
-    () => ({frames, attempts, gaps, connections: [...connections, newest]}),
-    [frames, attempts, gaps, connections, newest],
+    () => ({frames, attempts, gaps, holes, activities, connections: [...connections, newest]}),
+    [frames, attempts, gaps, holes, activities, connections, newest],
   )
   const {answered, problem} = useTimelineRange(source.id, view, columns, live, clock)
   const data = useMemo(() => mergeTimeline(answered, live), [answered, live])
