@@ -17,7 +17,7 @@ export interface Occasion {
 /** Numbers an event, and frames it as this revision of the server would. */
 export function createEvent(spec: EventSpec, head: Numbers, revision: Revision, occasion: Occasion): RetainedEvent {
   const s = head.s + 1
-  const roomNumber = isConversation(spec) ? (head.rooms[spec.room] ?? 0) + 1 + (spec.passedBy ?? 0) : undefined
+  const roomNumber = isConversation(spec) ? heldNumber(head, spec.room) + 1 + (spec.passedBy ?? 0) : undefined
   const data = {
     ...(spec.untyped === true ? {} : {type: spec.event}),
     room_id: spec.room,
@@ -38,6 +38,11 @@ export function createEvent(spec: EventSpec, head: Numbers, revision: Revision, 
     addressed: spec.addressed ?? false,
     ...(roomNumber === undefined ? {} : {roomNumber}),
   }
+}
+
+/** A room may be called `__proto__` or `constructor`, and every object has those. */
+function heldNumber({rooms}: Numbers, room: string): number {
+  return Object.hasOwn(rooms, room) ? (rooms[room] ?? 0) : 0
 }
 
 /** A task is between two agents: only the agent's own counter knows it. So is what no client knows. */

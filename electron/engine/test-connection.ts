@@ -2,6 +2,7 @@ import {assertNever} from '../../shared/base/assert-never.ts'
 import type {ConnectionTest} from '../../shared/contract/contract.ts'
 import {classifySwitchFrame} from '../../shared/frames/classify-switch-frame.ts'
 import {readConnectionState} from '../../shared/source/connection-state.ts'
+import {oneLine} from '../../shared/source/one-line.ts'
 import type {Refusal} from '../../shared/source/refusal.ts'
 import type {EngineDeps} from './engine-deps.ts'
 import type {HealthProbe} from './switch/probe-health.ts'
@@ -74,7 +75,7 @@ function reached(data: Parameters<typeof readConnectionState>[0], agentId: strin
   const state = readConnectionState(data)
   return {
     kind: 'reached',
-    ...(state.agentId === undefined ? {} : {agentId: state.agentId, sameAgent: state.agentId === agentId}),
+    ...(state.agentId === undefined ? {} : {agentId: oneLine(state.agentId), sameAgent: state.agentId === agentId}),
     ...(state.protocol === undefined ? {} : {protocol: state.protocol}),
     ...(state.serverVersion === undefined ? {} : {serverVersion: state.serverVersion}),
   }

@@ -24,3 +24,12 @@ export function parseJson(text: string): unknown {
     return undefined
   }
 }
+
+/** A value as JSON text. What is nested too deeply for the stack, as a few KiB of `[` are, has none and is `…`. */
+export function jsonText(value: unknown): string {
+  try {
+    return JSON.stringify(value)
+  } catch {
+    return '…'
+  }
+}

@@ -1,5 +1,6 @@
 import {isJsonObject, type JsonObject, member} from '../base/json.ts'
 import {parseSequence, type Sequence} from '../position/position.ts'
+import {oneLine} from './one-line.ts'
 
 /** What a Switch server says first on a stream, as far as this client uses it (Switch note, section 3). */
 export interface ConnectionState {
@@ -30,7 +31,7 @@ export function readConnectionState(data: JsonObject): ConnectionState {
     ...(typeof agentId === 'string' ? {agentId} : {}),
     ...(Number.isSafeInteger(generation) ? {generation: Number(generation)} : {}),
     ...(Number.isSafeInteger(protocol) ? {protocol: Number(protocol)} : {}),
-    ...(typeof version === 'string' ? {serverVersion: version} : {}),
+    ...(typeof version === 'string' ? {serverVersion: oneLine(version)} : {}),
     ...(cursor === undefined ? {} : {cursor}),
     beatIntervalMs: 1000 * Math.min(Math.max(sane(interval), 0.5), USUAL_BEAT_S),
     positionHint: isJsonObject(member(data, 'position')) || isJsonObject(member(data, 'positions')),

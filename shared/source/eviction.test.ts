@@ -23,3 +23,11 @@ test.each(evictions)('%j', (data, code, terminal) => {
   expect(eviction).toMatchObject({code, terminal})
   expect(eviction.reason).toBe('reason' in data && typeof data.reason === 'string' ? data.reason : '')
 })
+
+test('megabytes of prose are cut to a line, and decide as the whole says', () => {
+  const long = 'x'.repeat(5_000_000)
+  const told = readEviction({code: `${long}superseded`, reason: `a\u001b[2J\n${long}`})
+  expect(told).toMatchObject({terminal: true})
+  expect([told.code.length, told.reason.length]).toEqual([500, 500])
+  expect(told.reason).toMatch(/^a \[2J x/)
+})

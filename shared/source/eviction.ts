@@ -1,4 +1,5 @@
 import {type JsonObject, textOf} from '../base/json.ts'
+import {oneLine} from './one-line.ts'
 
 /** What an `evicted` frame means for this client (Switch note, section 7). */
 export interface Eviction {
@@ -12,7 +13,8 @@ export interface Eviction {
 export function readEviction(data: JsonObject): Eviction {
   const reason = textOf(data, 'reason') ?? ''
   const code = textOf(data, 'code') || codeOfProse(reason)
-  return {terminal: code === 'taken_over' || code.includes('superseded'), code, reason}
+  const terminal = code === 'taken_over' || code.includes('superseded')
+  return {terminal, code: oneLine(code), reason: oneLine(reason)}
 }
 
 function codeOfProse(reason: string): string {

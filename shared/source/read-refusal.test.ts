@@ -154,3 +154,16 @@ test('a long text is cut', () => {
   expect(refusal).toMatchObject({kind: 'unavailable'})
   expect(refusal.detail).toHaveLength(500)
 })
+
+/** As much as is read of a body, or nearly: too deep for a walk that calls itself. */
+const nested = '['.repeat(8_000) + ']'.repeat(8_000)
+
+test.each([
+  ['a name that no text can be made of', '{"detail":[{"loc":[{"toString":1}],"msg":"odd"}]}', '{"toString":1}: odd'],
+  ['a place nested without end', `{"detail":[{"loc":[${nested}],"msg":"odd"}]}`, '…: odd'],
+  ['a finding nested without end', `{"detail":[${nested}]}`, '…'],
+  ['a detail nested without end', `{"detail":{"x":${nested}}}`, '…'],
+  ['a bare detail nested without end', `{"detail":{"detail":${nested}}}`, '…'],
+])('%s is a refusal like any other', (_what, body, detail) => {
+  expect(readRefusal({status: 422, body})).toEqual({kind: 'invalidParameter', detail})
+})

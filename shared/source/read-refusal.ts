@@ -1,4 +1,5 @@
-import {isJsonObject, type JsonObject, member, parseJson, textOf} from '../base/json.ts'
+import {isJsonObject, type JsonObject, jsonText, member, parseJson, textOf} from '../base/json.ts'
+import {oneLine} from './one-line.ts'
 import type {Refusal} from './refusal.ts'
 
 /** An HTTP answer that was no success, as far as it was read. */
@@ -11,9 +12,6 @@ export interface Answer {
   /** The body, or its beginning. */
   readonly body: string
 }
-
-/** In UTF-16 code units. A refusal is shown in a line or two; a page of HTML is not. */
-const LONGEST_DETAIL = 500
 
 /** What a body says in its own words, and the parts of it that decide. */
 interface Said {
@@ -74,7 +72,7 @@ function readBody({contentType, body}: Answer): Said {
 function readDetail(detail: unknown): Said {
   if (typeof detail === 'string') return {detail: oneLine(detail)}
   if (Array.isArray(detail)) return {detail: oneLine(detail.map(readFinding).join('; '))}
-  return isJsonObject(detail) ? readDetailObject(detail) : {detail: oneLine(JSON.stringify(detail))}
+  return isJsonObject(detail) ? readDetailObject(detail) : {detail: oneLine(jsonText(detail))}
 }
 
 function readDetailObject(detail: JsonObject): Said {
@@ -82,7 +80,7 @@ function readDetailObject(detail: JsonObject): Said {
   const contract = textOf(detail, 'contract')
   const remedy = textOf(detail, 'remedy')
   return {
-    detail: oneLine(textOf(detail, 'message') ?? code ?? JSON.stringify(detail)),
+    detail: oneLine(textOf(detail, 'message') ?? code ?? jsonText(detail)),
     ...(code === undefined ? {} : {code}),
     ...(contract === undefined ? {} : {contract}),
     ...(remedy === undefined ? {} : {remedy: oneLine(remedy)}),
@@ -91,20 +89,19 @@ function readDetailObject(detail: JsonObject): Said {
 
 /** One validation error of a 422: `query.protocol: Input should be a valid integer`. */
 function readFinding(finding: unknown): string {
-  if (!isJsonObject(finding)) return JSON.stringify(finding)
+  if (!isJsonObject(finding)) return jsonText(finding)
   const place = member(finding, 'loc')
-  const message = textOf(finding, 'msg') ?? textOf(finding, 'type') ?? JSON.stringify(finding)
-  return Array.isArray(place) && place.length > 0 ? `${place.map(String).join('.')}: ${message}` : message
+  const message = textOf(finding, 'msg') ?? textOf(finding, 'type') ?? jsonText(finding)
+  return Array.isArray(place) && place.length > 0 ? `${place.map(stepText).join('.')}: ${message}` : message
+}
+
+/** A name or a number. A server may put anything else there, also what cannot be made a text of. */
+function stepText(step: unknown): string {
+  return typeof step === 'string' ? step : jsonText(step)
 }
 
 /** Of a page made for a browser, only what it calls itself. */
 function titleOf(html: string): string {
   const title = /<title[^>]*>([^<]*)/i.exec(html)?.[1] ?? ''
   return title.trim() === '' ? 'an HTML page' : `an HTML page: ${title}`
-}
-
-/** Control characters (an answer may be aimed at a terminal) and runs of white space become one space. */
-function oneLine(said: string): string {
-  const line = said.replace(/[\s\p{Cc}]+/gu, ' ').trim()
-  return line.length > LONGEST_DETAIL ? `${line.slice(0, LONGEST_DETAIL - 1)}…` : line
 }

@@ -28,9 +28,12 @@ test('an agent id cannot leave its place in the path', () => {
   })
 })
 
-test.each(['.', '..', ''])('the agent id %o is refused: it would lead elsewhere', (agentId) => {
-  expect(beatUrl({...target, agentId})).toMatchObject({ok: false})
-})
+test.each(['.', '..', '', '\ud800', 'a\udc00b'])(
+  'the agent id %o is refused: it would lead elsewhere, or nowhere',
+  (agentId) => {
+    expect(beatUrl({...target, agentId})).toMatchObject({ok: false})
+  },
+)
 
 test('an open says what a passive observer must, and nothing else', () => {
   const url = openUrl(target, request)

@@ -5,8 +5,9 @@ import type {BeatRequest, OpenRequest, SwitchTarget} from './transport.ts'
 export function bridgeUrl(base: string, path: readonly string[]): Result<URL, string> {
   const url = URL.parse(base.trim())
   if (url === null || (url.protocol !== 'http:' && url.protocol !== 'https:')) return err('not an http or https URL')
-  // A URL parser takes these for a way up, however they are escaped.
-  if (path.some((step) => step === '' || step === '.' || step === '..')) return err('an agent id that no path can hold')
+  // A URL parser takes dots for a way up, however they are escaped; half of a surrogate pair has no escape at all.
+  if (path.some((step) => ['', '.', '..'].includes(step) || !step.isWellFormed()))
+    return err('an agent id that no path can hold')
   url.username = ''
   url.password = ''
   url.search = ''

@@ -111,6 +111,44 @@ test('the token gets into no message, however a server echoes it', async () => {
   }
 })
 
+const UPGRADE = 'HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: websocket\r\n\r\n'
+test.each([
+  ['stays open', UPGRADE],
+  ['brings something else at once', `${UPGRADE}\u0081\u0003abc`],
+])('another protocol that nobody asked for, on a socket that %s, is a refusal', async (_how, bytes) => {
+  const {target} = await serve((socket) => socket.write(bytes, 'latin1'))
+  const transport = httpTransport(target)
+  const refused = {ok: false, error: {kind: 'unexpected', status: 101}}
+  expect(await transport.open(request, never)).toMatchObject(refused)
+  expect(await transport.beat(beat, never)).toMatchObject(refused)
+})
+
+test('an encoded stream is refused: nothing of it could be read', async () => {
+  const headers = 'content-type: text/event-stream\r\ncontent-encoding: gzip\r\n'
+  const {target} = await serve((socket) => socket.write(reply('200 OK', 'x', headers)))
+  const detail = 'another kind of answer: text/event-stream, encoded as gzip'
+  expect(await httpTransport(target).open(request, never)).toEqual({
+    ok: false,
+    error: {kind: 'unexpected', status: 200, detail},
+  })
+})
+
+test('a refusal nested deeper than any walk can go is read like another', async () => {
+  const body = `{"detail":[{"loc":[${'['.repeat(7_000)}${']'.repeat(7_000)}],"msg":"odd"}]}`
+  const {target} = await serve((socket) => socket.write(reply('422 X', body)))
+  const transport = httpTransport(target)
+  const refused = {ok: false, error: {kind: 'invalidParameter', detail: '…: odd'}}
+  expect(await transport.open(request, never)).toEqual(refused)
+  expect(await transport.beat(beat, never)).toEqual(refused)
+})
+
+test('a token that is half a character is refused like one that no header can hold', async () => {
+  const {target} = await serve((socket) => socket.end(reply('200 OK', '')))
+  const refused = await httpTransport({...target, token: 'secret\ud800'}).open(request, never)
+  expect(refused).toMatchObject({ok: false, error: {kind: 'network', code: 'ERR_INVALID_CHAR'}})
+  expect(JSON.stringify(refused)).not.toContain('secret')
+})
+
 test('a token that no header can hold is refused without being shown', async () => {
   const {target, seen} = await serve((socket) => socket.end(reply('200 OK', '')))
   const refused = await httpTransport({...target, token: 'secret\nx: y'}).open(request, never)

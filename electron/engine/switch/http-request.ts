@@ -74,12 +74,20 @@ async function sendOnce(
     request.once('response', (response) => {
       // Without a listener, a socket that breaks while nobody reads would end the process.
       response.on('error', ignore)
+      // A body that only the end of its socket ends would otherwise look complete when the socket breaks.
+      request.on('error', (cause) => response.destroy(cause))
+      resolve(ok(response))
+    })
+    // An answer to a question nobody asked. Where nobody listens, Node ends the request without a word.
+    request.once('upgrade', (response, socket) => {
+      socket.destroy()
       resolve(ok(response))
     })
     request.on('error', (cause) => {
       const refusal = signal.aborted ? ABORTED : networkRefusal(cause)
       resolve(err({...refusal, stale: request.reusedSocket && refusal.code === 'ECONNRESET'}))
     })
+    request.once('close', () => resolve(err({...UNANSWERED, stale: false})))
   })
   void clock.wait(headMs, answered.signal).then(() => {
     if (!answered.signal.aborted) request.destroy(new DeadlineError(headMs))
@@ -102,6 +110,8 @@ function endWith(request: ClientRequest, signal: AbortSignal): void {
 }
 
 const ABORTED: NoAnswer = {kind: 'network', code: 'ABORTED', detail: 'given up by this side'}
+
+const UNANSWERED: NoAnswer = {kind: 'network', code: 'ECONNRESET', detail: 'the connection ended without an answer'}
 
 class DeadlineError extends Error {
   readonly code = 'ETIMEDOUT'

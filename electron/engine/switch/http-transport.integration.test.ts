@@ -43,6 +43,20 @@ test('an open says exactly what a passive observer must, and asks for no compres
   expect(head).not.toMatch(/^accept-encoding:/im)
 })
 
+test('a stream that only its socket ends tells a broken socket from an ended one', async () => {
+  const head = 'HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\n\r\n'
+  const read = Promise.withResolvers<void>()
+  const {target} = await serve((socket, {n}) => {
+    if (n === 1) socket.end(`${head}${FRAME}`)
+    else socket.write(`${head}${FRAME}`, () => void read.promise.then(() => socket.resetAndDestroy()))
+  })
+  expect((await readAll(await openStream(target))).end).toEqual({kind: 'closed'})
+  const stream = await openStream(target)
+  expect((await stream.batches.next()).value).toHaveLength(1)
+  read.resolve()
+  expect((await readAll(stream)).end).toEqual({kind: 'dropped', code: 'ECONNRESET'})
+})
+
 test('a stream brings its frames and ends as closed when the server ends it', async () => {
   const {target} = await serve((socket) => socket.end(`${HEAD}${chunk(FRAME)}0\r\n\r\n`))
   const {arrivals, end} = await readAll(await openStream(target))

@@ -67,9 +67,14 @@ export function httpTransport(target: SwitchTarget, options: HttpTransportOption
   return {open, beat}
 }
 
+/** In plain bytes: an encoded body was not asked for, and read as it is it would look like a stream that says nothing. */
 function isEventStream(response: IncomingMessage): boolean {
   const type = response.headers['content-type'] ?? ''
-  return response.statusCode === 200 && /^\s*text\/event-stream\s*(?:;|$)/i.test(type)
+  return response.statusCode === 200 && /^\s*text\/event-stream\s*(?:;|$)/i.test(type) && !isEncoded(response)
+}
+
+function isEncoded({headers}: IncomingMessage): boolean {
+  return !/^\s*(?:identity\s*)?$/i.test(headers['content-encoding'] ?? '')
 }
 
 /** Reads only when pulled: what is not pulled stays in the socket, and at last in the server. */
@@ -98,7 +103,8 @@ async function refusalOf(response: IncomingMessage, token: string, clock: Clock)
   if (status >= 200 && status < 300) {
     // A success of another kind may never end, and what it would bring is not ours to read.
     response.destroy()
-    return readRefusal({status, body: `another kind of answer: ${contentType ?? 'no content type'}`})
+    const encoding = isEncoded(response) ? `, encoded as ${response.headers['content-encoding']}` : ''
+    return readRefusal({status, body: `another kind of answer: ${contentType ?? 'no content type'}${encoding}`})
   }
   const body = await readBeginning(response, REFUSAL_LIMITS, clock)
   return readRefusal({
@@ -123,7 +129,7 @@ const SECRET_LENGTH = 6
 /** A server may echo what it was sent. The token is a full agent credential, so no form of it gets into a message. */
 function hideToken(text: string, token: string): string {
   if (token.length < SECRET_LENGTH) return text
-  const forms = [token, JSON.stringify(token).slice(1, -1), encodeURIComponent(token)]
+  const forms = [token, JSON.stringify(token).slice(1, -1), encodeURIComponent(token.toWellFormed())]
   return text.replaceAll(new RegExp(forms.map(literally).join('|'), 'g'), '(token)')
 }
 

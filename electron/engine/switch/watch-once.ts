@@ -1,5 +1,6 @@
 import {OWN} from '../../../shared/position/position.ts'
 import type {ConnectionState} from '../../../shared/source/connection-state.ts'
+import {oneLine} from '../../../shared/source/one-line.ts'
 import type {Ending, Heartbeat} from '../../../shared/source/source-machine.ts'
 import type {Clock} from '../clock.ts'
 import {createFrameQueue, type FrameQueue} from '../frame-queue.ts'
@@ -176,8 +177,10 @@ function noteConnectionState(run: SourceRun, state: ConnectionState): void {
   run.generation = state.generation
   run.beganAt ??= state.cursor
   const {settings} = run.record
-  const other = settings.kind === 'switch' && state.agentId !== undefined && state.agentId !== settings.agentId
-  if (other) run.notices.set('otherAgent', `the token belongs to agent ${state.agentId}`)
+  const {agentId} = state
+  const known = settings.kind === 'switch' && agentId !== undefined
+  if (known && agentId !== settings.agentId)
+    run.notices.set('otherAgent', `the token belongs to agent ${oneLine(agentId)}`)
   else run.notices.delete('otherAgent')
   if (state.positionHint)
     run.notices.set('positionHint', 'this server tells positions when a stream opens; they are not used')
