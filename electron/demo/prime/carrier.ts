@@ -2,8 +2,8 @@ import type {Socket} from 'node:net'
 import {assertNever} from '../../../shared/base/assert-never.ts'
 import {createAlarm} from '../alarm.ts'
 import type {DemoClock} from '../demo-clock.ts'
+import {createLineReader} from '../line-reader.ts'
 import type {ConnectionId, Output} from './daemon-state.ts'
-import {createLineReader} from './line-reader.ts'
 import type {Stage} from './stage.ts'
 
 /** Puts the stage's outputs on sockets, and tells it of time and of sockets. */

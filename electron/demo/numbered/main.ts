@@ -1,0 +1,65 @@
+import {parseArgs} from 'node:util'
+import {realClock} from '../demo-clock.ts'
+import {findNumberedScenario, numberedScenarios} from './scenarios.ts'
+import {type NumberedServerSetup, startNumberedServer} from './server.ts'
+
+const USAGE =
+  'node electron/demo/numbered/main.ts --scenario NAME [--store DIR] [--write FILE] [--future fail|wait|all] [--cursor-at PATH] [--asks first-line|none] [--lines PORT|PATH] [--sse PORT] [--speed N] [--for SECONDS] | --list'
+
+const {values} = parseArgs({
+  options: {
+    scenario: {type: 'string', default: 'tour'},
+    store: {type: 'string'},
+    write: {type: 'string'},
+    future: {type: 'string', default: 'fail'},
+    'cursor-at': {type: 'string', default: 'cursor'},
+    asks: {type: 'string', default: 'first-line'},
+    lines: {type: 'string', default: '0'},
+    sse: {type: 'string', default: '0'},
+    speed: {type: 'string', default: '1'},
+    for: {type: 'string', default: '600'},
+    list: {type: 'boolean', default: false},
+  },
+})
+
+if (values.list) for (const {name, about} of numberedScenarios) console.log(`${name.padEnd(16)}${about}`)
+else await run()
+
+async function run(): Promise<void> {
+  const seconds = Number(values.for)
+  const setup = readSetup()
+  if (setup === undefined || !(seconds > 0)) {
+    console.error(USAGE)
+    process.exitCode = 2
+    return
+  }
+  const {clock} = setup
+  const {lines, sse, close} = await startNumberedServer(setup)
+  console.log(JSON.stringify({lines, sse}))
+  const asked = new AbortController()
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => asked.abort())
+  await clock.wait(seconds * 1000, asked.signal)
+  await close()
+}
+
+function readSetup(): NumberedServerSetup | undefined {
+  const scenario = findNumberedScenario(values.scenario)
+  const {future, asks, store, write} = values
+  const [speed, ssePort] = [Number(values.speed), Number(values.sse)]
+  if (scenario === undefined || !(speed > 0) || !Number.isInteger(ssePort)) return undefined
+  if (future !== 'fail' && future !== 'wait' && future !== 'all') return undefined
+  if (asks !== 'first-line' && asks !== 'none') return undefined
+  return {
+    scenario,
+    clock: realClock(),
+    speed,
+    future,
+    asks,
+    ssePort,
+    // Nothing between the dots: the message itself has generation and sequence.
+    place: values['cursor-at'].split('.').filter((name) => name !== ''),
+    linePort: /^\d+$/.test(values.lines) ? Number(values.lines) : values.lines,
+    ...(store === undefined ? {} : {store}),
+    ...(write === undefined ? {} : {file: write}),
+  }
+}
