@@ -22,6 +22,7 @@ const stores: {readonly [K in StoreProblem]: true} = {
   busy: true,
   corrupt: true,
   newerSchema: true,
+  olderSchema: true,
   io: true,
   closed: true,
 }

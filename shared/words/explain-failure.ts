@@ -105,7 +105,7 @@ function refusedWords(code: RefusedCode): Words {
 }
 
 /** The kinds of a store that says no. The engine's own type of the same kinds is assignable. */
-export type StoreProblem = 'full' | 'readOnly' | 'busy' | 'corrupt' | 'newerSchema' | 'io' | 'closed'
+export type StoreProblem = 'full' | 'readOnly' | 'busy' | 'corrupt' | 'newerSchema' | 'olderSchema' | 'io' | 'closed'
 
 export function explainStoreError(error: {readonly kind: StoreProblem; readonly detail: string}): Explanation {
   return withSaid(storeWords(error.kind), error.detail)
@@ -143,6 +143,12 @@ function storeWords(kind: StoreProblem): Words {
         title: 'The history was written by a newer Tidemark',
         detail: 'It was not touched.',
         whatToDo: 'Use the newer version, or choose another profile.',
+      }
+    case 'olderSchema':
+      return {
+        title: 'The history was written by an older Tidemark',
+        detail: 'It was not touched: only reading was asked for.',
+        whatToDo: 'Start this version once with the profile: it keeps a backup and brings the history up to date.',
       }
     case 'io':
       return {

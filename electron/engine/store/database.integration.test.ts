@@ -66,6 +66,14 @@ test('a file of a newer version is refused and left as it is', () => {
   expect(readFileSync(path).length).toBe(before.length)
 })
 
+test('a file of an older version is refused to a reader, told as what it is, and left as it is', () => {
+  const path = olderFile()
+  const before = readFileSync(path)
+  expect(openDatabase({path, role: 'read'})).toMatchObject({ok: false, error: {kind: 'olderSchema'}})
+  expect(version(path)).toBe(1)
+  expect(readFileSync(path)).toEqual(before)
+})
+
 test('a file that is no database is refused and left as it is', () => {
   const path = join(temporaryDirectory(), 'store.db')
   const garbage = Buffer.alloc(8_192, 'not a database ')

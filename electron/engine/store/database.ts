@@ -107,7 +107,7 @@ function upToDate(db: DatabaseSync, {path, role, migrations = MIGRATIONS}: Datab
   const newest = migrations.length
   if (version >= newest) return newerSchema(version, newest)
   if (role === 'read')
-    return {kind: 'io', detail: `schema ${version} has to be brought to ${newest} by the owner of the profile first`}
+    return {kind: 'olderSchema', detail: `schema ${version}; this version of Tidemark reads ${newest}`}
   if (version > 0) backUp(db, path, version)
   migrate(db, migrations.slice(version), newest)
   return undefined

@@ -41,7 +41,7 @@ export interface StoredProfile {
 
 /** The disk said no. `kind` tells what a person can do about it. */
 export interface StoreError {
-  readonly kind: 'full' | 'readOnly' | 'busy' | 'corrupt' | 'newerSchema' | 'io' | 'closed'
+  readonly kind: 'full' | 'readOnly' | 'busy' | 'corrupt' | 'newerSchema' | 'olderSchema' | 'io' | 'closed'
   readonly detail: string
 }
 
