@@ -57,7 +57,8 @@ test('what is new goes to everybody who has less, after it is stored', () => {
   enter(stage, 3, {from: at(1, 2), future: 'wait'})
   const outputs = stage.act(0, say)
   expect(outputs.map(({kind}) => kind)).toEqual(['store', 'send', 'send'])
-  stage.act(0, say)
+  // What a reader waits for is what comes behind its cursor.
+  expect(sentTo(3, stage.act(0, say))).toEqual([])
   expect(cursors(sentTo(3, stage.act(0, say)))).toEqual([at(1, 3)])
 })
 

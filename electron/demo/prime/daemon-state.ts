@@ -68,7 +68,7 @@ export interface DaemonState {
   readonly dropping: Map<string, number>
   /** The next line to each of them ends after so many bytes. */
   readonly cuts: Map<ConnectionId, number>
-  record: readonly ClientRecord[]
+  readonly record: ClientRecord[]
 }
 
 export function createDaemonState(setup: DaemonSetup, ids: Ids): DaemonState {

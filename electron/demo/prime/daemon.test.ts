@@ -153,6 +153,16 @@ test('a replacement keeps active id, generation and numbers, and is told twice t
   expect(sentTo(2, outputs)[1]).not.toHaveProperty('snapshotFollows')
 })
 
+test('replaced back, it is the session that was there before, with its transcript', () => {
+  const {daemon, watch, act} = rig()
+  watch(1, false)
+  const before = daemon.namesOf('main')
+  act(0, {kind: 'replace', on: 'main', name: 'storm log'})
+  const [line] = sentTo(1, act(0, {kind: 'replace', on: 'main', name: 'tide tables'}))
+  expect(daemon.namesOf('main').sessionId).toBe(before.sessionId)
+  expect(line).toMatchObject({state: {sessionId: before.sessionId}, messages: [{role: 'user'}, {}, {}, {}]})
+})
+
 test.each([
   [true, ['session_snapshot_begin', 'session_snapshot_chunk', 'session_snapshot_end']],
   [false, ['session_resynced']],

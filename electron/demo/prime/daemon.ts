@@ -56,7 +56,7 @@ export function createDaemon(setup: DaemonSetup): Daemon {
   const cutting = (now: number, outputs: readonly Output[]) => outputs.flatMap((output) => cut(state, now, output))
   return {
     connected: (now, connection) => {
-      state.record = [...state.record, {kind: 'connected', connection, at: now}]
+      state.record.push({kind: 'connected', connection, at: now})
       return connect(state, now, connection)
     },
     received: (now, connection, line) => cutting(now, receive(state, now, connection, line)),
@@ -73,7 +73,7 @@ export function createDaemon(setup: DaemonSetup): Daemon {
     tick: (now) => cutting(now, runDue(state, now)),
     nextDue: () => Math.min(Number.POSITIVE_INFINITY, ...state.due.map(({at}) => at)),
     status: () => statusOf(state),
-    record: () => state.record,
+    record: () => [...state.record],
     namesOf: (key) => {
       const {activeId, sessionId, generation, sequence} = sessionOf(state, key)
       return {activeSessionId: activeId, sessionId, generation, sequence}
@@ -84,7 +84,7 @@ export function createDaemon(setup: DaemonSetup): Daemon {
 function receive(state: DaemonState, now: number, id: ConnectionId, line: string): readonly Output[] {
   const connection = state.connections.get(id)
   if (connection === undefined) return []
-  state.record = [...state.record, recordLine(id, now, line)]
+  state.record.push(recordLine(id, now, line))
   const command = readCommand(line, state.version)
   if (command.ok) return answerCommand(state, connection, command.value)
   return [{kind: 'write', connection: id, text: lineOf(command.error)}]

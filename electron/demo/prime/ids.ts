@@ -25,6 +25,11 @@ export function createIds(run: string): Ids {
   }
 }
 
+/** The same for the same name, in every run: who comes back is known again. */
+export function durableId(name: string): string {
+  return createIds(name).uuid()
+}
+
 /** FNV-1a, and a finish that spreads the last characters over all bits. */
 function mix(text: string): number {
   let hash = 0x811c9dc5

@@ -102,7 +102,7 @@ export type SessionAction =
   | {readonly kind: 'crash'; readonly on: string}
   /** A new worker: the same session under another active id, in another generation. */
   | {readonly kind: 'reopen'; readonly on: string}
-  /** Another session under the same active id and generation. */
+  /** Another session under the same active id and generation: a new one, or the one of that name that was here before. */
   | {readonly kind: 'replace'; readonly on: string; readonly name: string}
   /** `session_status`. */
   | {readonly kind: 'status'; readonly on: string; readonly recap: string}

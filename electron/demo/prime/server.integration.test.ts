@@ -80,6 +80,29 @@ test.each([true, false])(
   },
 )
 
+test('a reader that takes nothing loses events, and once it reads is told the state of things', async () => {
+  const daemon = await start('still')
+  const client = await watch(daemon)
+  client.pause()
+  for (let n = 1; n <= 5_000; n++) daemon.act({kind: 'rename', on: 'main', name: `${n}`.padEnd(100, '~')})
+  expect(daemon.status().caughtUp).toBe(false)
+  client.resume()
+  const snapshot = await client.until((message) => message['purpose'] === 'resync')
+  expect(snapshot).toMatchObject({snapshot: {lastEventSequence: 5_000, state: {sessionName: '5000'.padEnd(100, '~')}}})
+  daemon.act({kind: 'rename', on: 'main', name: 'after'})
+  await client.until(is('session_info_changed', 5_001))
+  const numbers = client.messages().flatMap((message) => sequenceOf(message) ?? [])
+  expect(numbers.length).toBeLessThan(5_000)
+  expect(numbers.slice(0, -1)).toEqual(Array.from({length: numbers.length - 1}, (_, n) => n + 1))
+})
+
+test('a session is the same after the end of the daemon, with another worker', async () => {
+  const [first, second] = [await start('still'), await start('still')]
+  expect(second.namesOf('main').sessionId).toBe(first.namesOf('main').sessionId)
+  expect(second.namesOf('main').generation).not.toBe(first.namesOf('main').generation)
+  expect(second.namesOf('main').activeSessionId).not.toBe(first.namesOf('main').activeSessionId)
+})
+
 test('64 MiB in one line arrive whole', async () => {
   const daemon = await start('still')
   const client = await watch(daemon)

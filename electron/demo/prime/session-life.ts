@@ -12,7 +12,7 @@ import {
 import {lose, publish, replacedLine} from './deliver.ts'
 import {recoveryMessage} from './messages.ts'
 import type {CloseReason, SessionAction} from './scenario.ts'
-import {createSession, type DemoSession, forgetRun, summaryOf} from './session.ts'
+import {createSession, type DemoSession, forgetRun, summaryOf, switchTo} from './session.ts'
 import {isChunked, streamSnapshot} from './snapshots.ts'
 import {lineOf} from './wire.ts'
 
@@ -108,10 +108,7 @@ export function giveWorker(state: DaemonState, now: number, session: DemoSession
  * then by a snapshot.
  */
 function replace(state: DaemonState, now: number, session: DemoSession, name: string): readonly Output[] {
-  forgetRun(session)
-  session.sessionId = state.ids.uuid()
-  session.name = name
-  session.messages = []
+  switchTo(session, name)
   session.sequence += 1
   return attachedTo(state, session.activeId).flatMap((connection): readonly Output[] => {
     if (state.dropping.has(session.activeId)) {

@@ -1,6 +1,6 @@
 import type {JsonObject} from '../../../shared/base/json.ts'
 import type {Answer} from './answer.ts'
-import type {Ids} from './ids.ts'
+import {durableId, type Ids} from './ids.ts'
 import {MODEL, pastMessages} from './messages.ts'
 import type {SessionSpec} from './scenario.ts'
 
@@ -21,8 +21,12 @@ export interface DemoSession {
   readonly spec: SessionSpec
   /** Names the binding to one worker. */
   activeId: string
-  /** The durable identity. */
+  /** The durable identity: the same after the daemon's own end too. */
   sessionId: string
+  /** What it was opened under: the identity is this name's. */
+  openedAs: string
+  /** Transcripts of the sessions that were replaced here, by what they were opened under. */
+  readonly shelf: Map<string, readonly JsonObject[]>
   generation: string
   /** The last number that was taken. */
   sequence: number
@@ -56,7 +60,9 @@ export function createSession(spec: SessionSpec, ids: Ids, epochMs: number): Dem
   return {
     spec,
     activeId: ids.short(),
-    sessionId: ids.uuid(),
+    sessionId: identityOf(spec, spec.name),
+    openedAs: spec.name,
+    shelf: new Map(),
     generation: ids.short(),
     sequence: 0,
     name: spec.name,
@@ -79,6 +85,20 @@ export function createSession(spec: SessionSpec, ids: Ids, epochMs: number): Dem
     others: 0,
     spoil: undefined,
   }
+}
+
+/** Another session in the place of this one; one that was here before is found as it was left. */
+export function switchTo(session: DemoSession, name: string): void {
+  forgetRun(session)
+  session.shelf.set(session.openedAs, session.messages)
+  session.sessionId = identityOf(session.spec, name)
+  session.openedAs = name
+  session.name = name
+  session.messages = session.shelf.get(name) ?? []
+}
+
+function identityOf({key}: SessionSpec, name: string): string {
+  return durableId(`${key}/${name}`)
 }
 
 /** What a worker held in its memory is gone with it; the transcript is not. */

@@ -77,7 +77,7 @@ function hello({setup: {socketPath}, supervisor, version}: DaemonState, clientId
 export function disconnect(state: DaemonState, now: number, connection: ConnectionId, by: 'client' | 'daemon'): void {
   if (!state.connections.delete(connection)) return
   state.cuts.delete(connection)
-  state.record = [...state.record, {kind: 'closed', connection, at: now, by}]
+  state.record.push({kind: 'closed', connection, at: now, by})
 }
 
 export function hangUp(state: DaemonState, now: number): readonly Output[] {

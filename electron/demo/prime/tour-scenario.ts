@@ -57,7 +57,7 @@ const ENDINGS: readonly PrimeStep[] = [
   ]),
 ]
 
-/** Back to where it began, under names of its own, so that every lap looks like the first. */
+/** Back to the session of the beginning, so that every lap looks like the first. */
 const AGAIN: readonly PrimeStep[] = [
   step(1_500, {kind: 'others', on: MAIN, count: 0}),
   step(500, {kind: 'replace', on: MAIN, name: 'tide tables'}),

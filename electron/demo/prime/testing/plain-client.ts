@@ -14,6 +14,9 @@ export interface PlainClient {
   readonly sendLine: (line: string) => void
   /** Resolves once the connection has ended, with what came after the last LF. */
   readonly ended: Promise<string>
+  /** Takes nothing more from its socket, until `resume`. */
+  readonly pause: () => void
+  readonly resume: () => void
   readonly close: () => void
 }
 
@@ -80,6 +83,8 @@ export async function connectPlainly(to: string | number): Promise<PlainClient> 
       socket.write(`${JSON.stringify({type: 'command', id, protocol, command})}\n`)
       return until((message) => message['type'] === 'response' && message['id'] === id)
     },
+    pause: () => socket.pause(),
+    resume: () => socket.resume(),
     close: () => socket.destroy(),
   }
 }
