@@ -77,7 +77,7 @@ interface Watch {
 function writableStore(writer: WorkerLink, reader: WorkerLink, {checking, health}: Watch): Store {
   const queue = createCommitQueue(async (lists) => {
     const packed = packChanges(lists)
-    const errors = await writer.ask('write', packed, [packed.buffer])
+    const errors = await writer.ask('write', packed, [packed.buffer, packed.numbers.buffer])
     for (const error of errors) health.note(error)
     return errors
   })
