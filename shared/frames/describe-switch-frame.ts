@@ -56,8 +56,9 @@ export function problemSummary(problem: FrameProblem): string {
   }
 }
 
+/** What is not a single space. Written so that it does not match one: ordinary text is then gone through once and stays as it is. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what a terminal or a list must not be told
-const SPACE_OR_CONTROL = /[\s\u0000-\u001f\u007f-\u009f]+/g
+const SPACE_OR_CONTROL = /[\s\u0000-\u001f\u007f-\u009f]{2,}|[^\S ]|[\u0000-\u001f\u007f-\u009f]/g
 
 /** A body of megabytes is not gone through for one line of a list. */
 function clip(line: string): string {

@@ -8,12 +8,12 @@ import {
 } from '../../electron/engine/acknowledge.ts'
 import type {Callbacks} from '../../electron/engine/callbacks.ts'
 import {systemClock} from '../../electron/engine/clock.ts'
-import {receiveSwitchFrame} from '../../electron/engine/switch/receive-switch-frame.ts'
+import {judgeArrival, receiveSwitchFrame} from '../../electron/engine/switch/receive-switch-frame.ts'
 import {createSseReader} from '../../electron/engine/wire/sse-reader.ts'
 import {type Held, nothingHeld} from '../../shared/callbacks/held.ts'
 import type {FrameId} from '../../shared/history/frame-id.ts'
 import type {Figure} from './figure.ts'
-import {inTurns, median} from './measure.ts'
+import {inTurns, median, type Times} from './measure.ts'
 import {createSwitchText} from './switch-text.ts'
 import {benchSource, openBenchStore} from './watched-source.ts'
 
@@ -49,7 +49,7 @@ export async function benchAcknowledgements(directory: string): Promise<readonly
   closeSync(file)
   await unhandled.close()
   await handled.close()
-  const of = (all: readonly number[]): number => median(all.slice(WARM_UP))
+  const of = ({ms}: Times): number => median(ms.slice(WARM_UP))
   return [
     {
       what: 'a single acknowledgement, a handler runs',
@@ -86,7 +86,7 @@ async function openSource(path: string, handle: Handle) {
     async next(round: number) {
       const [arrival] = reader.feed(bodies[round] ?? Buffer.alloc(0))
       if (arrival === undefined) throw new Error('no frame was read')
-      const judged = receiveSwitchFrame({arrival, at: clock.now()}, receiver)
+      const judged = receiveSwitchFrame({judged: judgeArrival(arrival), at: clock.now()}, receiver)
       if (judged.kind !== 'understood') throw new Error('the frame was not understood')
       const {journaled, frame} = judged
       const delivery = {journaled, frame, attempt: 1, fromJournal: false}

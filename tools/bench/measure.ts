@@ -18,6 +18,14 @@ export function quantile(times: readonly number[], share: number): number {
   return value
 }
 
+/** One entry a round. */
+export interface Times {
+  /** By the wall clock. */
+  readonly ms: number[]
+  /** Of all threads of this process: what others do on the machine counts little in it. */
+  readonly cpuMs: number[]
+}
+
 /**
  * Everything once a round, in turns, so that all see the same machine. What comes first changes from round to round: whoever
  * follows a sync of another pays for it too.
@@ -25,13 +33,17 @@ export function quantile(times: readonly number[], share: number): number {
 export async function inTurns<Name extends string>(
   rounds: number,
   work: Readonly<Record<Name, (round: number) => unknown>>,
-): Promise<Readonly<Record<Name, number[]>>> {
+): Promise<Readonly<Record<Name, Times>>> {
   const names = Object.keys(work) as Name[] // of the very record
-  const times = Object.fromEntries(names.map((name) => [name, [] as number[]])) as Record<Name, number[]> // likewise
+  const times = Object.fromEntries(names.map((name) => [name, {ms: [], cpuMs: []}])) as unknown as Record<Name, Times> // likewise
   for (let round = 0; round < rounds; round++) {
     for (let turn = 0; turn < names.length; turn++) {
       const name = names[(round + turn) % names.length]
-      if (name !== undefined) times[name].push(await timed(() => work[name](round)))
+      if (name === undefined) continue
+      const cpu = process.cpuUsage()
+      times[name].ms.push(await timed(() => work[name](round)))
+      const {user, system} = process.cpuUsage(cpu)
+      times[name].cpuMs.push((user + system) / 1_000)
     }
   }
   return times

@@ -11,7 +11,7 @@ import {malformedChanges} from '../changes-of-frame.ts'
 import type {Clock} from '../clock.ts'
 import {createMemoryStore} from '../store/memory-store.ts'
 import {StoreFailure} from '../store/store.ts'
-import {type ReceivedFrame, receiveSwitchFrame} from '../switch/receive-switch-frame.ts'
+import {judgeArrival, type ReceivedFrame, receiveSwitchFrame} from '../switch/receive-switch-frame.ts'
 import {createSseReader} from '../wire/sse-reader.ts'
 import {createChunker} from './chunk-bytes.ts'
 import {
@@ -64,7 +64,9 @@ export async function* replaySwitch(
   for await (const chunk of cut(body, options.chunks)) {
     for (const arrival of reader.feed(chunk)) {
       const {source, nextFrameId, clock} = target
-      yield await replay.frame(receiveSwitchFrame({arrival, at: clock.now()}, {source, nextFrameId}))
+      yield await replay.frame(
+        receiveSwitchFrame({judged: judgeArrival(arrival), at: clock.now()}, {source, nextFrameId}),
+      )
     }
   }
   yield replay.end()

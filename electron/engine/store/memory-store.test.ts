@@ -7,7 +7,7 @@ import type {SourceId, SourceRecord} from '../../../shared/source/source.ts'
 import {acknowledge, acknowledgeRun, type FrameDelivery} from '../acknowledge.ts'
 import type {Callbacks} from '../callbacks.ts'
 import type {Clock} from '../clock.ts'
-import {receiveSwitchFrame} from '../switch/receive-switch-frame.ts'
+import {judgeArrival, receiveSwitchFrame} from '../switch/receive-switch-frame.ts'
 import {createSseReader} from '../wire/sse-reader.ts'
 import {createMemoryStore} from './memory-store.ts'
 import {type Store, StoreFailure} from './store.ts'
@@ -39,7 +39,10 @@ const id = (n: number): FrameId => n as FrameId
 function delivery(body: string, n: number): FrameDelivery {
   const [arrival] = createSseReader().feed(Buffer.from(body))
   if (arrival === undefined) throw new Error('no frame')
-  const received = receiveSwitchFrame({arrival, at: epochMs(4000)}, {source, nextFrameId: () => id(n)})
+  const received = receiveSwitchFrame(
+    {judged: judgeArrival(arrival), at: epochMs(4000)},
+    {source, nextFrameId: () => id(n)},
+  )
   if (received.kind !== 'understood') throw new Error('not understood')
   return {...received, attempt: 1, fromJournal: false}
 }

@@ -2,13 +2,8 @@ import type {EpochMs} from '../../../shared/base/units.ts'
 import type {Arrival} from '../../../shared/frames/raw-frame.ts'
 import type {Clock} from '../clock.ts'
 import type {FrameQueue} from '../frame-queue.ts'
+import {judgeArrival, type Received} from './receive-switch-frame.ts'
 import type {OpenStream, StreamEnd} from './transport.ts'
-
-/** One arrival with the time at which its last byte was here. */
-export interface Received {
-  readonly arrival: Arrival
-  readonly at: EpochMs
-}
 
 /** A living server writes a keepalive every 15 s, so a shorter silence than 40 s would be a false alarm (Switch note, section 3). */
 export const SILENCE_MS = 45_000
@@ -39,7 +34,8 @@ export async function readSwitchStream(stream: OpenStream, reading: Reading): Pr
       if (next.done) return next.value
       const at = clock.now()
       ear.listeningSince = undefined
-      const received = next.value.map((arrival) => ({arrival, at}))
+      // Judged here, because what was read before it is perhaps just being written, and that is another thread's work.
+      const received = next.value.map((arrival) => ({judged: judgeArrival(arrival), at}))
       const room = received.length > 0 ? queue.push(received, bytesIn(next.value)) : undefined
       reading.onBytes(at)
       reading.onArrivals(next.value)
