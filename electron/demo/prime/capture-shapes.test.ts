@@ -1,22 +1,9 @@
-import {readdirSync, readFileSync} from 'node:fs'
 import {expect, test} from 'vitest'
-import {isJsonObject, type JsonObject, parseJson} from '../../../shared/base/json.ts'
+import type {JsonObject} from '../../../shared/base/json.ts'
 import {primeScenarios} from './scenarios.ts'
+import {capturedMessages} from './testing/captures.ts'
 import {differences, nameOf, shapesOf} from './testing/shapes.ts'
 import {watchScenario} from './testing/watch-scenario.ts'
-
-const FOLDER = new URL('../../../fixtures/prime-captures/', import.meta.url)
-
-/** What real daemons sent, from their first line to their last. */
-function captured(): readonly JsonObject[] {
-  return readdirSync(FOLDER)
-    .filter((name) => name.endsWith('.jsonl'))
-    .flatMap((name) => readFileSync(new URL(name, FOLDER), 'utf8').split('\n'))
-    .map(parseJson)
-    .filter(isJsonObject)
-    .flatMap(({dir, line}) => (dir === 'in' ? [parseJson(String(line))] : []))
-    .filter(isJsonObject)
-}
 
 /** Known from the notes' descriptions only: no capture has one. */
 const UNCAPTURED = [
@@ -48,7 +35,7 @@ function made(): readonly JsonObject[] {
     .flatMap(({message}) => (message === undefined ? [] : [message]))
 }
 
-const real = captured()
+const real = capturedMessages()
 const demo = made()
 
 test('captures were read, and hold most of what the demo sends', () => {

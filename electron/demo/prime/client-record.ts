@@ -3,6 +3,8 @@ import {isJsonObject, type JsonObject, parseJson, textOf} from '../../../shared/
 /** Everything that clients did, in order, so that a test can hold a client to being passive. `at` is in ms of the demo's clock. */
 export type ClientRecord =
   | {readonly kind: 'connected'; readonly connection: number; readonly at: number}
+  /** The daemon's hello left. */
+  | {readonly kind: 'greeted'; readonly connection: number; readonly at: number; readonly version: number}
   | {
       readonly kind: 'sent'
       readonly connection: number

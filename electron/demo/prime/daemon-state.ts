@@ -26,7 +26,6 @@ export interface Connection {
   readonly attached: Set<string>
   /** Of the last attach, for the whole connection. */
   capabilities: readonly string[]
-  greeted: boolean
   /** Active sessions that lost events here, and what they will be told for: a replacement if one was among them. */
   readonly lost: Map<string, 'resync' | 'replacement'>
 }
@@ -66,8 +65,8 @@ export interface DaemonState {
   attaches: number
   /** Events that are still left out, by active session. */
   readonly dropping: Map<string, number>
-  /** The next line to each of them ends after so many bytes. */
-  readonly cuts: Map<ConnectionId, number>
+  /** After so many whole lines, the next one to each of them ends after so many bytes. */
+  readonly cuts: Map<ConnectionId, {readonly lines: number; readonly atByte: number}>
   readonly record: ClientRecord[]
 }
 

@@ -1,6 +1,5 @@
-import {readFileSync} from 'node:fs'
 import {expect, test} from 'vitest'
-import {isJsonObject, parseJson} from '../../../shared/base/json.ts'
+import {captured} from './testing/captures.ts'
 import {rig, STILL, sentTo} from './testing/daemon-rig.ts'
 import {kindOf, sequenceOf} from './testing/watch-scenario.ts'
 
@@ -8,15 +7,7 @@ const kinds = (messages: readonly Parameters<typeof kindOf>[0][]) => messages.ma
 
 test('refuses and answers word for word as the real daemon did', () => {
   const {daemon} = rig({...STILL, sessions: []})
-  const records = readFileSync(
-    new URL('../../../fixtures/prime-captures/01-hello-list-errors.jsonl', import.meta.url),
-    'utf8',
-  )
-    .split('\n')
-    .map(parseJson)
-    .filter(isJsonObject)
-    .filter(({dir}) => dir !== 'note')
-    .map(({dir, line}) => ({dir, line: String(line)}))
+  const records = captured('01')
   daemon.connected(0, 1)
   const answers = records
     .filter(({dir}) => dir === 'out')
@@ -311,6 +302,14 @@ test('a cut line ends at its byte, and the connection with it', () => {
   expect(act(0, {kind: 'rename', on: 'main', name: 'b'})).toEqual([])
 })
 
+test('a cut can wait for a line', () => {
+  const {watch, act} = rig()
+  watch(1)
+  const rename = {kind: 'rename', on: 'main', name: 'a'} as const
+  const outputs = act(0, {kind: 'cut', atByte: 0, lines: 2}, rename, rename, rename)
+  expect(outputs.map(({kind}) => kind)).toEqual(['event', 'event', 'write', 'end'])
+})
+
 test('keeps what clients sent, to the last field', () => {
   const {daemon, watch} = rig()
   watch(1)
@@ -318,6 +317,7 @@ test('keeps what clients sent, to the last field', () => {
   daemon.closed(4, 1)
   expect(daemon.record()).toMatchObject([
     {kind: 'connected', connection: 1},
+    {kind: 'greeted', connection: 1},
     {
       kind: 'sent',
       command: 'attach',

@@ -147,8 +147,13 @@ function statusOf({connections, sessions, attaches, dropping}: DaemonState): Pla
 function cut(state: DaemonState, now: number, output: Output): readonly Output[] {
   if (output.kind !== 'write' && output.kind !== 'event') return [output]
   const {connection, text} = output
-  const atByte = state.cuts.get(connection)
-  if (atByte === undefined) return [output]
+  const planned = state.cuts.get(connection)
+  if (planned === undefined) return [output]
+  const {lines, atByte} = planned
+  if (lines > 0) {
+    state.cuts.set(connection, {lines: lines - 1, atByte})
+    return [output]
+  }
   disconnect(state, now, connection, 'daemon')
   return [
     {kind: 'write', connection, text: Buffer.from(text).subarray(0, atByte)},

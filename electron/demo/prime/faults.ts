@@ -22,7 +22,8 @@ export function makeTrouble(state: DaemonState, now: number, action: FaultAction
       state.dropping.set(sessionOf(state, action.on).activeId, action.events)
       return []
     case 'cut':
-      for (const {id, attached} of state.connections.values()) if (attached.size > 0) state.cuts.set(id, action.atByte)
+      for (const {id, attached} of state.connections.values())
+        if (attached.size > 0) state.cuts.set(id, {lines: action.lines ?? 0, atByte: action.atByte})
       return []
     case 'spoilSnapshot':
       sessionOf(state, action.on).spoil = action.how

@@ -1,6 +1,6 @@
 import {expect, test} from 'vitest'
 import type {JsonObject} from '../../../shared/base/json.ts'
-import {rig} from './testing/daemon-rig.ts'
+import {rig, STILL} from './testing/daemon-rig.ts'
 import {breachesOfPassivity} from './testing/passive.ts'
 import {attachTo} from './testing/plain-client.ts'
 
@@ -27,4 +27,15 @@ test.each([
   [{...attachTo('x'), telemetryDisabled: true}, ['attach with telemetryDisabled']],
 ])('%j is a breach', (command, expected) => {
   expect(breaches(command)).toEqual(expected)
+})
+
+test('so is whatever is sent before the hello, or to another protocol', () => {
+  const late = rig({...STILL, hello: {delayMs: 10}})
+  const newer = rig({...STILL, hello: {version: 8}})
+  for (const {daemon, ask} of [late, newer]) {
+    daemon.connected(0, 1)
+    ask(1, {type: 'list'})
+  }
+  expect(breachesOfPassivity(late.daemon.record())).toEqual(['sent before the hello'])
+  expect(breachesOfPassivity(newer.daemon.record())).toEqual(['sent to protocol 8'])
 })

@@ -139,8 +139,8 @@ export type FaultAction =
   | {readonly kind: 'hugeLine'; readonly on: string; readonly bytes: number}
   /** As if each client's socket were full for the next so many events of the session; then they are told by a snapshot. */
   | {readonly kind: 'drop'; readonly on: string; readonly events: number}
-  /** The next line to each attached client ends after so many bytes, and its connection with it. */
-  | {readonly kind: 'cut'; readonly atByte: number}
+  /** After so many whole lines (none where not said), the next one to each attached client ends at a byte, and its connection with it. */
+  | {readonly kind: 'cut'; readonly atByte: number; readonly lines?: number}
   /** The next snapshot of the session, for whatever purpose. */
   | {readonly kind: 'spoilSnapshot'; readonly on: string; readonly how: SnapshotFault}
   /** Every connection ends; the daemon stays. */

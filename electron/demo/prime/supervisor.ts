@@ -26,15 +26,14 @@ export function connect(state: DaemonState, now: number, id: ConnectionId): read
     clientId: state.ids.short(),
     attached: new Set(),
     capabilities: [],
-    greeted: false,
     lost: new Map(),
   })
   const {hello} = state.setup.scenario
   const waits = state.greetsAt > now
   const at = Math.max(now + (hello?.delayMs ?? 0) / (state.setup.speed ?? 1), state.greetsAt)
   const first = waits || hello?.heartbeatsFirst === true
-  const greet = (): readonly Output[] => [...(first ? early(id) : []), ...greeting(state, id)]
-  if (at <= now) return greet()
+  const greet = (then: number): readonly Output[] => [...(first ? early(id) : []), ...greeting(state, then, id)]
+  if (at <= now) return greet(now)
   later(state, at, greet)
   return []
 }
@@ -43,10 +42,10 @@ function early(connection: ConnectionId): readonly Output[] {
   return [{kind: 'write', connection, text: lineOf({type: 'heartbeats_changed'})}]
 }
 
-function greeting(state: DaemonState, id: ConnectionId): readonly Output[] {
+function greeting(state: DaemonState, now: number, id: ConnectionId): readonly Output[] {
   const connection = state.connections.get(id)
   if (connection === undefined) return []
-  connection.greeted = true
+  state.record.push({kind: 'greeted', connection: id, at: now, version: state.version})
   return [{kind: 'write', connection: id, text: lineOf(hello(state, connection.clientId))}]
 }
 

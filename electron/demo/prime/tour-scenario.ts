@@ -1,6 +1,8 @@
 import type {PrimeScenario, PrimeStep} from './scenario.ts'
 import {anyway, at, back, bash, LOOKUPS, MAIN, MAIN_SESSION, step, stream, toolRun, turn} from './script.ts'
 
+const OTHER = 'docs'
+
 /** The ordinary life of a session: it is asked, thinks, looks things up, and is written to meanwhile. */
 const ORDINARY: readonly PrimeStep[] = [
   ...turn(600, MAIN, {
@@ -10,6 +12,7 @@ const ORDINARY: readonly PrimeStep[] = [
   }),
   ...toolRun(900, MAIN, LOOKUPS, ['notes', 'tides', 'tests']),
   ...bash(800, MAIN),
+  ...bash(200, OTHER),
   step(500, {kind: 'queue', on: MAIN, steering: ['only the north harbour'], followUps: ['then write it down']}),
   step(900, {kind: 'queue', on: MAIN, steering: [], followUps: []}),
   step(600, {kind: 'retryStart', on: MAIN, attempt: 1, error: 'overloaded'}),
@@ -46,6 +49,7 @@ const ENDINGS: readonly PrimeStep[] = [
   }).map((one, n) => (n === 0 ? back(one.afterMs, one.do) : one)),
   step(1_200, {kind: 'replace', on: MAIN, name: 'storm log'}),
   ...turn(1_000, MAIN, {ask: 'start a storm log', think: 'A new page.', say: 'Started.'}),
+  ...turn(400, OTHER, {ask: 'build the pages', think: 'Nothing changed.', say: 'All pages are up to date.'}),
   step(1_200, {kind: 'supervisor', end: 'update', downMs: 1_500, helloMs: 800}),
   back(1_000, {kind: 'rename', on: MAIN, name: 'storm log, first watch'}),
   ...at(MAIN, 500, [{kind: 'prompt', text: 'note the swell'}, {kind: 'answer'}]),
@@ -69,7 +73,7 @@ export const primeTour: PrimeScenario = {
   about: 'the product demo: everything that can happen to a watched session, in a minute, over and over',
   sessions: [
     MAIN_SESSION,
-    {key: 'docs', name: 'docs build', cwd: '/home/dev/docs', transcript: 2},
+    {key: OTHER, name: 'docs build', cwd: '/home/dev/docs', transcript: 2},
     {key: 'hidden', name: 'print run', cwd: '/home/dev/project', owned: true},
   ],
   steps: [...ORDINARY, ...UNSEEN, ...ENDINGS, ...AGAIN],

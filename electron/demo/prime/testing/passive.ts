@@ -1,5 +1,6 @@
 import {isJsonObject, member, parseJson} from '../../../../shared/base/json.ts'
 import type {ClientRecord} from '../client-record.ts'
+import {PROTOCOL_VERSION} from '../wire.ts'
 
 /** All that a client may ask which must change nothing (Prime note, section 4). `detach` is journaled, but leaves. */
 const PASSIVE = [
@@ -20,7 +21,17 @@ const CAPABILITIES = ['attach_snapshot', 'event_sequence', 'slim_attach', 'chunk
 
 /** What a strictly passive client would not have sent, in words; nothing where it was one. */
 export function breachesOfPassivity(record: readonly ClientRecord[]): readonly string[] {
-  return record.flatMap((one) => (one.kind === 'sent' ? breachesOf(one) : []))
+  const versions = new Map<number, number>()
+  return record.flatMap((one) => {
+    if (one.kind === 'greeted') versions.set(one.connection, one.version)
+    return one.kind === 'sent' ? [...breachesOfOrder(versions.get(one.connection)), ...breachesOf(one)] : []
+  })
+}
+
+/** Nothing is said to a daemon that has not said which protocol it speaks, or speaks another. */
+function breachesOfOrder(version: number | undefined): readonly string[] {
+  if (version === undefined) return ['sent before the hello']
+  return version === PROTOCOL_VERSION ? [] : [`sent to protocol ${version}`]
 }
 
 function breachesOf(sent: Extract<ClientRecord, {kind: 'sent'}>): readonly string[] {
