@@ -100,13 +100,16 @@ function addReplay(program: Command, ends: Ends, output: Output): void {
     .command('replay')
     .description('send a stored stream through the reader, the rules and the store; `-` is standard input')
     .argument('<file>')
-    .requiredOption('--protocol <name>', 'switch (prime is not read by this version yet)')
-    .option('--start <json>', 'the position held before the first byte')
+    .requiredOption('--protocol <name>', 'switch or prime')
+    .option(
+      '--start <json>',
+      'what was held before the first byte: a position, or for prime a cursor for each session id',
+    )
     .option('--chunks <sizes>', 'feed the bytes in these sizes, repeating: 1,2,7,3,11')
-    .option('--on-event <what>', 'what an event’s callback does: ok, reject or reject-once', 'ok')
-    .option('--on-gap <what>', 'what a gap’s callback does', 'ok')
+    .option('--on-event <what>', 'switch: what an event’s callback does: ok, reject or reject-once (default: ok)')
+    .option('--on-gap <what>', 'switch: what a gap’s callback does (default: ok)')
     .option('--strict', 'exit 3 if anything was malformed or rejected')
-    .option('--profile <dir>', 'keep what is replayed in this profile; otherwise nothing is kept')
+    .option('--profile <dir>', 'switch: keep what is replayed in this profile; otherwise nothing is kept')
     .option(...JSON_LINES)
     .action((file: string, given: Omit<ReplayArguments, 'file'>) => ends(runReplay({...given, file}, output)))
 }

@@ -2,10 +2,13 @@ import {type FileHandle, open} from 'node:fs/promises'
 import {messageOf} from '../../shared/base/message-of.ts'
 import {err, ok, type Result} from '../../shared/base/result.ts'
 import type {Position} from '../../shared/position/position.ts'
+import type {PrimeLine} from '../engine/replay/prime-lines.ts'
 import type {ReplayLine} from '../engine/replay/replay-lines.ts'
 import type {ReplayCallback} from '../engine/replay/replay-options.ts'
-import {parseChunks, parseReplayCallback, parseStart} from '../engine/replay/replay-options.ts'
+import {parseChunks, parsePrimeStart, parseReplayCallback, parseStart} from '../engine/replay/replay-options.ts'
+import {type PrimeReplayOptions, replayPrime} from '../engine/replay/replay-prime.ts'
 import {isStrictFailure, replaySwitch} from '../engine/replay/replay-switch.ts'
+import {describePrimeLine} from './describe-prime-line.ts'
 import {describeReplayLine} from './describe-replay-line.ts'
 import {EXIT} from './exit-codes.ts'
 import {type Output, printable} from './output.ts'
@@ -17,14 +20,21 @@ export interface ReplayArguments {
   readonly protocol: string
   readonly start?: string
   readonly chunks?: string
-  readonly onEvent: string
-  readonly onGap: string
+  readonly onEvent?: string
+  readonly onGap?: string
   readonly strict?: boolean
   readonly json?: boolean
   readonly profile?: string
 }
 
-interface Wanted {
+type Wanted = WantedSwitch | WantedPrime
+
+interface WantedPrime extends PrimeReplayOptions {
+  readonly protocol: 'prime'
+}
+
+interface WantedSwitch {
+  readonly protocol: 'switch'
   readonly start?: Position
   readonly chunks?: readonly number[]
   readonly onEvent: ReplayCallback
@@ -51,6 +61,7 @@ export async function runReplay(args: ReplayArguments, output: Output): Promise<
 }
 
 async function replayInto(bytes: Bytes, wanted: Wanted, args: ReplayArguments, output: Output): Promise<number> {
+  if (wanted.protocol === 'prime') return print(replayPrime(bytes.read(), wanted), args, output)
   if (args.profile === undefined) return print(replaySwitch(bytes.read(), wanted), args, output)
   const target = await openReplayProfile(args.profile, args.file, wanted.start)
   if (!target.ok) return failed(target.error, output)
@@ -62,26 +73,41 @@ async function replayInto(bytes: Bytes, wanted: Wanted, args: ReplayArguments, o
 }
 
 function parse(args: ReplayArguments): Result<Wanted, string> {
-  if (args.protocol === 'prime') return {ok: false, error: 'the Prime protocol is not read by this version yet'}
-  if (args.protocol !== 'switch') return {ok: false, error: '--protocol is switch or prime'}
-  const start = args.start === undefined ? undefined : parseStart(args.start)
-  if (start !== undefined && !start.ok) return start
-  const chunks = args.chunks === undefined ? undefined : parseChunks(args.chunks)
-  if (chunks !== undefined && !chunks.ok) return chunks
-  const onEvent = parseReplayCallback(args.onEvent)
+  if (args.protocol !== 'switch' && args.protocol !== 'prime') return err('--protocol is switch or prime')
+  const chunks = given(args.chunks, parseChunks)
+  if (!chunks.ok) return chunks
+  const cutting = chunks.value === undefined ? {} : {chunks: chunks.value}
+  const wanted = args.protocol === 'prime' ? parsePrime(args) : parseSwitch(args)
+  return wanted.ok ? ok({...wanted.value, ...cutting}) : wanted
+}
+
+function parsePrime(args: ReplayArguments): Result<WantedPrime, string> {
+  if (args.onEvent !== undefined || args.onGap !== undefined)
+    return err('--on-event and --on-gap are of the Switch protocol: a Prime stream has no callbacks to reject')
+  if (args.profile !== undefined)
+    return err('a Prime stream is not kept in a profile by this version: leave out --profile')
+  const start = given(args.start, parsePrimeStart)
+  if (!start.ok) return start
+  return ok({protocol: 'prime', ...(start.value === undefined ? {} : {start: start.value})})
+}
+
+function parseSwitch(args: ReplayArguments): Result<WantedSwitch, string> {
+  const start = given(args.start, parseStart)
+  if (!start.ok) return start
+  const onEvent = parseReplayCallback(args.onEvent ?? 'ok')
   if (!onEvent.ok) return onEvent
-  const onGap = parseReplayCallback(args.onGap)
+  const onGap = parseReplayCallback(args.onGap ?? 'ok')
   if (!onGap.ok) return onGap
   const hypothetical = onEvent.value !== 'ok' || onGap.value !== 'ok'
   if (hypothetical && args.profile !== undefined)
-    return {ok: false, error: 'a hypothetical result is not kept: leave out --profile or the rejecting option'}
-  const value = {
-    onEvent: onEvent.value,
-    onGap: onGap.value,
-    ...(start === undefined ? {} : {start: start.value}),
-    ...(chunks === undefined ? {} : {chunks: chunks.value}),
-  }
-  return {ok: true, value}
+    return err('a hypothetical result is not kept: leave out --profile or the rejecting option')
+  const callbacks = {onEvent: onEvent.value, onGap: onGap.value}
+  return ok({protocol: 'switch', ...callbacks, ...(start.value === undefined ? {} : {start: start.value})})
+}
+
+/** An option that may have been left out. */
+function given<T>(text: string | undefined, read: (text: string) => Result<T, string>): Result<T | undefined, string> {
+  return text === undefined ? ok(undefined) : read(text)
 }
 
 interface Bytes {
@@ -106,13 +132,22 @@ async function openBytes(file: string): Promise<Result<Bytes, string>> {
   return err('it is a folder')
 }
 
-async function print(lines: AsyncIterable<ReplayLine>, args: ReplayArguments, output: Output): Promise<number> {
+async function print(
+  lines: AsyncIterable<ReplayLine | PrimeLine>,
+  args: ReplayArguments,
+  output: Output,
+): Promise<number> {
   let strictFailure = false
   for await (const line of lines) {
-    await output.line(args.json === true ? JSON.stringify(line) : printable(describeReplayLine(line)))
-    if (line.fact === 'end') strictFailure = isStrictFailure(line)
+    await output.line(args.json === true ? JSON.stringify(line) : printable(lineText(line)))
+    if (line.fact === 'end') strictFailure = 'sessions' in line ? line.malformed > 0 : isStrictFailure(line)
   }
   return args.strict === true && strictFailure ? EXIT.strict : EXIT.ok
+}
+
+/** A line of either protocol: only a Switch one has a position. */
+function lineText(line: ReplayLine | PrimeLine): string {
+  return 'position' in line ? describeReplayLine(line) : describePrimeLine(line)
 }
 
 function usage(problem: string, output: Output): number {

@@ -40,3 +40,14 @@ export function chunkBytes(body: Uint8Array, sizes: readonly number[]): readonly
   const chunker = createChunker(sizes)
   return [...chunker.feed(body), ...chunker.end()]
 }
+
+/** A body that comes in pieces, cut anew where sizes are given. */
+export async function* cutBody(
+  body: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
+  sizes: readonly number[] | undefined,
+): AsyncGenerator<Uint8Array, void, undefined> {
+  if (sizes === undefined) return yield* body
+  const chunker = createChunker(sizes)
+  for await (const chunk of body) yield* chunker.feed(chunk)
+  yield* chunker.end()
+}

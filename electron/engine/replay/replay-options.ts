@@ -1,5 +1,7 @@
 import {isJsonObject, parseJson} from '../../../shared/base/json.ts'
 import {err, ok, type Result} from '../../../shared/base/result.ts'
+import {parseCursor} from '../../../shared/cursor/cursor.ts'
+import {type Lane, laneAt} from '../../../shared/cursor/lane.ts'
 import {type Position, parsePosition} from '../../../shared/position/position.ts'
 
 /** What a replayed callback does. `reject-once` rejects the first delivery of each distinct frame. */
@@ -13,6 +15,20 @@ export function parseStart(text: string): Result<Position, string> {
   return position === undefined
     ? err('every coordinate of the start must be a non-negative safe integer')
     : ok(position)
+}
+
+/** The cursors that sessions held before the first byte, by durable id, as `--start` gives them. */
+export function parsePrimeStart(text: string): Result<ReadonlyMap<string, Lane>, string> {
+  const value = parseJson(text)
+  if (!isJsonObject(value))
+    return err('the start must be a JSON object such as {"<sessionId>":{"generation":"da65790f3c68","sequence":59}}')
+  const lanes = new Map<string, Lane>()
+  for (const [session, said] of Object.entries(value)) {
+    const cursor = parseCursor(said)
+    if (cursor === undefined) return err('every session of the start must have a generation and a sequence')
+    lanes.set(session, laneAt(cursor))
+  }
+  return ok(lanes)
 }
 
 const SIZES = /^[0-9]+(?:,[0-9]+)*$/

@@ -13,7 +13,7 @@ import {createMemoryStore} from '../store/memory-store.ts'
 import {StoreFailure} from '../store/store.ts'
 import {judgeArrival, type ReceivedFrame, receiveSwitchFrame} from '../switch/receive-switch-frame.ts'
 import {createSseReader} from '../wire/sse-reader.ts'
-import {createChunker} from './chunk-bytes.ts'
+import {cutBody} from './chunk-bytes.ts'
 import {
   counted,
   type EndLine,
@@ -61,7 +61,7 @@ export async function* replaySwitch(
   const hypothetical = onEvent !== 'ok' || onGap !== 'ok'
   const replay = createReplay(target, hypothetical ? rejecting(onEvent, onGap) : undefined)
   const reader = createSseReader()
-  for await (const chunk of cut(body, options.chunks)) {
+  for await (const chunk of cutBody(body, options.chunks)) {
     for (const arrival of reader.feed(chunk)) {
       const {source, nextFrameId, clock} = target
       yield await replay.frame(
@@ -75,16 +75,6 @@ export async function* replaySwitch(
 /** Exit code 3 of `--strict`. */
 export function isStrictFailure({malformed, rejected}: EndLine): boolean {
   return malformed > 0 || rejected > 0
-}
-
-async function* cut(
-  body: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
-  sizes: readonly number[] | undefined,
-): AsyncGenerator<Uint8Array, void, undefined> {
-  if (sizes === undefined) return yield* body
-  const chunker = createChunker(sizes)
-  for await (const chunk of body) yield* chunker.feed(chunk)
-  yield* chunker.end()
 }
 
 interface Replay {
