@@ -1,5 +1,5 @@
 import {type Cursor, type Generation, isNumbered} from './cursor.ts'
-import {isRetired, noneRetired, type Retired, retire, retireAll, retiredGenerations} from './retired.ts'
+import {isRetired, noneRetired, type Retired, retire, retireAll, unite, without} from './retired.ts'
 
 /** Where one numbered stream stands: the cursor held, and the generations it has left. */
 export interface Lane {
@@ -79,7 +79,7 @@ export function adopt(lane: Lane, baseline: Cursor, newConnection: boolean): Jud
  * all above the baseline up to the one that was held.
  */
 export function takeBaseline(lane: Lane, baseline: Cursor): Lane {
-  return withRetired({held: baseline, retired: leave(lane, baseline)}, [])
+  return settled(baseline, leave(lane, baseline))
 }
 
 /**
@@ -89,38 +89,22 @@ export function takeBaseline(lane: Lane, baseline: Cursor): Lane {
 export function inherit(own: Lane, from: Lane): Lane {
   const {held} = from
   if (held === undefined) return own
-  if (own.held === undefined && own.retired.size === 0) return from
-  const further = own.held !== undefined && own.held.generation === held.generation && own.held.sequence > held.sequence
-  return withRetired({held: further ? own.held : held, retired: own.retired}, [
-    ...retiredGenerations(from.retired),
-    ...(own.held === undefined ? [] : [own.held.generation]),
-  ])
+  const left = unite(own.retired, from.retired)
+  if (own.held === undefined) return settled(held, left)
+  if (own.held.generation !== held.generation) return settled(held, retire(left, own.held.generation))
+  return settled(own.held.sequence > held.sequence ? own.held : held, left)
 }
 
 /** One stream that was held under two names. What comes later is `from`, and it lowers nothing. */
 export function join(own: Lane, from: Lane): Lane {
   if (from.held === undefined) return own
-  return withRetired(adopt(own, from.held, false).lane, retiredGenerations(from.retired))
+  const {held, retired} = adopt(own, from.held, false).lane
+  return settled(held ?? from.held, unite(retired, from.retired))
 }
 
-/** Retires more; what is held is never among the retired. */
-function withRetired({held, retired}: Lane, more: readonly Generation[]): Lane {
-  const live = held?.generation
-  const kept = live !== undefined && isRetired(retired, live) ? without(retired, live) : retired
-  return {
-    ...(held === undefined ? {} : {held}),
-    retired: retireAll(
-      kept,
-      more.filter((one) => one !== live),
-    ),
-  }
-}
-
-function without(retired: Retired, generation: Generation): Retired {
-  return retireAll(
-    noneRetired(),
-    retiredGenerations(retired).filter((one) => one !== generation),
-  )
+/** What is held is never among the retired. */
+function settled(held: Cursor, retired: Retired): Lane {
+  return {held, retired: without(retired, held.generation)}
 }
 
 type Standing = 'inLane' | 'newGeneration' | 'stale' | 'numberingReset'

@@ -36,6 +36,20 @@ export function retireAll(retired: Retired, generations: Iterable<Generation>): 
   return more
 }
 
+/** What either left, the first one's before the other's. Of two that grew from one another the larger is both. */
+export function unite(a: Retired, b: Retired): Retired {
+  if (a.places === b.places) return a.size < b.size ? b : a
+  return a.size === 0 ? b : retireAll(a, retiredGenerations(b))
+}
+
+export function without(retired: Retired, generation: Generation): Retired {
+  if (!isRetired(retired, generation)) return retired
+  return retireAll(
+    noneRetired(),
+    retiredGenerations(retired).filter((one) => one !== generation),
+  )
+}
+
 export function retiredGenerations({places, size}: Retired): readonly Generation[] {
   return [...places.keys()].slice(0, size)
 }

@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest'
-import {parseChunks, parseReplayCallback, parseStart} from './replay-options.ts'
+import {parseChunks, parsePrimeStart, parseReplayCallback, parseStart} from './replay-options.ts'
 
 test.each([
   ['{"s":18,"r:room-a":43}', {s: 18, 'r:room-a': 43}],
@@ -30,4 +30,23 @@ test('a callback is ok, reject or reject-once', () => {
     false,
     false,
   ])
+})
+
+test('a start of a Prime stream is a cursor for each session, all of them valid', () => {
+  const parsed = parsePrimeStart('{"s1":{"generation":"g","sequence":59},"__proto__":{"generation":5,"sequence":0}}')
+  expect(parsed.ok && [...parsed.value].map(([id, {held}]) => [id, held])).toEqual([
+    ['s1', {generation: 'g', sequence: 59}],
+    ['__proto__', {generation: 5, sequence: 0}],
+  ])
+  expect(parsePrimeStart('{}').ok).toBe(true)
+  for (const bad of [
+    '',
+    'x',
+    '[]',
+    'null',
+    '{"s":18}',
+    '{"s1":{"generation":"g"}}',
+    '{"s1":{"generation":"","sequence":1}}',
+  ])
+    expect(parsePrimeStart(bad).ok).toBe(false)
 })
