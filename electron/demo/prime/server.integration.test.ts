@@ -1,11 +1,12 @@
-import {execFile} from 'node:child_process'
+import {type ChildProcess, execFile, spawn} from 'node:child_process'
+import {once} from 'node:events'
 import {existsSync, readFileSync, statSync, writeFileSync} from 'node:fs'
 import {mkdtemp, rm} from 'node:fs/promises'
 import {tmpdir} from 'node:os'
 import {join} from 'node:path'
 import {promisify} from 'node:util'
 import {expect, onTestFinished, test} from 'vitest'
-import type {JsonObject} from '../../../shared/base/json.ts'
+import {isJsonObject, type JsonObject} from '../../../shared/base/json.ts'
 import {realClock} from '../demo-clock.ts'
 import {findPrimeScenario} from './scenarios.ts'
 import {type DemoDaemon, type DemoDaemonSetup, startDemoDaemon} from './server.ts'
@@ -183,6 +184,41 @@ test('a file in the place of the socket is taken away by the demo only', async (
   await daemon.close()
   expect(existsSync(socketPath)).toBe(false)
 })
+
+test('killed with its workers and started again at the same path, it has the session in another generation', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'tidemark-kill-'))
+  onTestFinished(() => rm(folder, {recursive: true}))
+  const socket = join(folder, 'd.sock')
+  const first = await launch(socket)
+  const before = await firstRow(socket)
+  first.kill('SIGKILL')
+  await once(first, 'exit')
+  await expect(connectPlainly(socket)).rejects.toMatchObject({code: 'ECONNREFUSED'})
+  await launch(socket)
+  const after = await firstRow(socket)
+  expect(after['sessionId']).toBe(before['sessionId'])
+  expect(after['activeSessionId']).not.toBe(before['activeSessionId'])
+})
+
+/** A demo daemon in a process of its own, once it listens. */
+async function launch(socket: string): Promise<ChildProcess> {
+  const main = join(import.meta.dirname, 'main.ts')
+  const child = spawn(process.execPath, [main, '--scenario', 'still', '--for', '60', '--socket', socket])
+  onTestFinished(() => {
+    child.kill()
+  })
+  await once(child.stdout, 'data')
+  return child
+}
+
+async function firstRow(socket: string): Promise<JsonObject> {
+  const client = await connectPlainly(socket)
+  onTestFinished(client.close)
+  const {data} = await client.ask({type: 'list'})
+  const rows = isJsonObject(data) && Array.isArray(data['sessions']) ? data['sessions'].filter(isJsonObject) : []
+  if (rows[0] === undefined) throw new Error('no session is listed')
+  return rows[0]
+}
 
 test('the command line tells its path, keeps a record and ends by itself', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'tidemark-main-'))
