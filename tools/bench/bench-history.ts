@@ -20,7 +20,7 @@ const CELLS = 6_000
 export async function benchHistory(history: History): Promise<readonly Figure[]> {
   const store = await openBenchStore(history.storePath)
   const bare = new DatabaseSync(history.storePath, {readOnly: true})
-  const figures = [...(await looks(history, store, bare)), await ledger(history, store, bare)]
+  const figures = [...(await looks(history, store, bare)), ...(await pages(history, store, bare))]
   bare.close()
   await store.close()
   return [...figures, await starts(history)]
@@ -58,19 +58,23 @@ async function looks(
   ]
 }
 
-async function ledger({frames}: History, store: Store, bare: DatabaseSync): Promise<Figure> {
+async function pages({frames}: History, store: Store, bare: DatabaseSync): Promise<readonly Figure[]> {
   const rows = bare.prepare(`SELECT * FROM gaps ORDER BY frame DESC LIMIT ${LEDGER_ROWS}`)
+  const rare = {outcomes: ['rejected', 'malformed']} as const
   const times = await inTurns(LEDGER_LOOKS, {
     ours: () => store.read.gaps(undefined, undefined, LEDGER_ROWS),
+    rare: () => store.read.framesPage(rare, undefined, LEDGER_ROWS),
     floor: () => rows.all(),
   })
-  return {
+  const gaps: Figure = {
     what: `${millions(frames)} frames: a page of the gap ledger, ${LEDGER_ROWS} gaps, p95`,
     unit: 'ms',
     ours: quantile(times.ours.ms, 0.95),
     floor: {what: 'the rows as they are', value: quantile(times.floor.ms, 0.95)},
     goal: {kind: 'value', atMost: 50},
   }
+  const what = `${millions(frames)} frames: a page of what was rejected or malformed, ${LEDGER_ROWS} frames, p95`
+  return [gaps, {what, unit: 'ms', ours: quantile(times.rare.ms, 0.95)}]
 }
 
 async function starts(history: History): Promise<Figure> {

@@ -28,12 +28,23 @@ export interface Unpacking {
 }
 
 const ABSENT = -1
+/** Numbers there is room for at first; it doubles. */
+const ROOM = 1_024
 
 export function createPacking(): Packing {
-  const numbers: number[] = []
+  let numbers = new Float64Array(ROOM) // and no list: to write into one costs half as much
+  let length = 0
   const words: string[] = []
   const others: unknown[] = []
   const places = new Map<string, number>()
+  const number = (value: number | undefined): void => {
+    if (length === numbers.length) {
+      const wider = new Float64Array(2 * length)
+      wider.set(numbers)
+      numbers = wider
+    }
+    numbers[length++] = value ?? Number.NaN
+  }
   const placeOf = (value: string): number => {
     const known = places.get(value)
     if (known !== undefined) return known
@@ -41,11 +52,11 @@ export function createPacking(): Packing {
     return words.push(value) - 1
   }
   return {
-    number: (value) => numbers.push(value ?? Number.NaN),
-    word: (value) => numbers.push(value === undefined ? ABSENT : placeOf(value)),
-    text: (value) => numbers.push(words.push(value) - 1),
-    other: (value) => numbers.push(value === undefined ? ABSENT : others.push(value) - 1),
-    packed: () => ({numbers: new Float64Array(numbers), words, others}),
+    number,
+    word: (value) => number(value === undefined ? ABSENT : placeOf(value)),
+    text: (value) => number(words.push(value) - 1),
+    other: (value) => number(value === undefined ? ABSENT : others.push(value) - 1),
+    packed: () => ({numbers: numbers.slice(0, length), words, others}),
   }
 }
 

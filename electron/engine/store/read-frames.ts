@@ -34,8 +34,9 @@ const INDEXED_OUTCOMES = new Set<string>(['rejected', 'skipped', 'malformed'])
  * stops after a number of frames; then the page is short, and `next` tells where to go on.
  */
 export function readFramesPage(db: DatabaseSync, query: FramesQuery): FramesPage {
-  const condition = conditionOf(query.filter)
   const top = query.before ?? Number.MAX_SAFE_INTEGER
+  if (query.filter.outcomes?.every((outcome) => INDEXED_OUTCOMES.has(outcome))) return rarePage(db, query, top)
+  const condition = conditionOf(query.filter)
   if (!condition.slow) return pageOf(select(db, condition, {below: top, from: 0, limit: query.limit + 1}), query.limit)
   const frames: FrameRow[] = []
   let below = Math.min(top, newestFrame(db) + 1)
@@ -46,6 +47,18 @@ export function readFramesPage(db: DatabaseSync, query: FramesQuery): FramesPage
   }
   const page = pageOf(frames, query.limit)
   return page.next === undefined && below > 0 ? {...page, next: below} : page
+}
+
+/** Each rare outcome is found by itself, newest first: together they would all be read and sorted, over the whole history. */
+function rarePage(db: DatabaseSync, {filter, limit}: FramesQuery, below: number): FramesPage {
+  const frames = [...new Set(filter.outcomes)].flatMap((outcome) => {
+    const condition = conditionOf({...filter, outcomes: undefined}, outcome)
+    return select(db, condition, {below, from: 0, limit: limit + 1})
+  })
+  return pageOf(
+    frames.sort((a, b) => b.id - a.id),
+    limit,
+  )
 }
 
 export function readFrameDetail(db: DatabaseSync, id: number): FrameDetail | undefined {
@@ -88,20 +101,17 @@ interface Condition {
   readonly index: '' | 'INDEXED BY frames_notable'
 }
 
-function conditionOf({source, outcomes, lane, text, from, to}: FrameFilter): Condition {
+/** @param rare - one of the outcomes that have an index */
+function conditionOf({source, outcomes, lane, text, from, to}: FrameFilter, rare?: string): Condition {
   const parts: string[] = []
   const values: SQLInputValue[] = []
   const also = (sql: string, ...more: SQLInputValue[]): void => {
     parts.push(sql)
     values.push(...more)
   }
-  const indexed = outcomes?.every((outcome) => INDEXED_OUTCOMES.has(outcome)) === true
   if (source !== undefined) also('frames.source = (SELECT key FROM sources WHERE id = ?)', source)
-  if (outcomes !== undefined) {
-    const list = JSON.stringify(outcomes)
-    if (indexed) also('frames.notable IN (SELECT value FROM json_each(?))', list)
-    else also('frames.outcome IN (SELECT value FROM json_each(?))', list)
-  }
+  if (rare !== undefined) also('frames.notable = ?', rare)
+  if (outcomes !== undefined) also('frames.outcome IN (SELECT value FROM json_each(?))', JSON.stringify(outcomes))
   if (lane !== undefined) also('coordinates.name = ?', JSON.stringify(lane))
   if (text !== undefined && text !== '') {
     const pattern = `%${text.replaceAll(/[\\%_]/g, (sign) => `\\${sign}`)}%`
@@ -113,8 +123,8 @@ function conditionOf({source, outcomes, lane, text, from, to}: FrameFilter): Con
   return {
     sql: parts.map((part) => ` AND ${part}`).join(''),
     values,
-    slow: !indexed && parts.length > served,
-    index: indexed ? 'INDEXED BY frames_notable' : '',
+    slow: rare === undefined && parts.length > served,
+    index: rare === undefined ? '' : 'INDEXED BY frames_notable',
   }
 }
 
