@@ -65,6 +65,8 @@ describe('who is who', () => {
     const tracker = createSessionTracker()
     feed(tracker, [event('g:1', 'b'), attached('g:1', 's2'), listed('s1', 'b')])
     expect(standings(tracker)).toEqual(['s1 g:1', 's2 g:1'])
+    feed(tracker, [event('g:1', 'c'), attached('g:1', 's4', 'd'), attached('g:2', 's3', 'e'), listed('s3', 'c')])
+    expect(standings(tracker)).toEqual(['s1 g:1', 's2 g:1', 's3 g:2', 's4 g:1'])
   })
 
   test('one cursor for a session over all connections: what a second one brings again is a duplicate', () => {
@@ -205,6 +207,27 @@ describe('replacements', () => {
     ])
   })
 
+  test('a snapshot at the number of a replacement is of the session that it names', () => {
+    expect(course(attached('g:5', 's1'), replaced('g:6', 's2'), attached('g:6', 's3'), event('g:7'))).toEqual([
+      's1 attach g:5 adopted',
+      's1 g:6 next',
+      's3 attach g:6 adopted',
+      's3 g:7 next',
+    ])
+    expect(course(attached('g:5', 's1'), replaced('g:6', 's2'), attached('g:6', 's1'), event('g:7'))).toEqual([
+      's1 attach g:5 adopted',
+      's1 g:6 next',
+      's1 attach g:6 unchanged',
+      's2 g:7 next',
+    ])
+  })
+
+  test('an inheritance lists the new session, before anything comes of it', () => {
+    const tracker = createSessionTracker()
+    feed(tracker, [attached('g:5', 's1'), replaced('g:6', 's2')])
+    expect(standings(tracker)).toEqual(['s1 g:6', 's2 g:6'])
+  })
+
   test('the old session may never be told, and keeps the name of its active session', () => {
     const tracker = createSessionTracker()
     feed(tracker, [event('g:1'), replaced('g:2', 's2'), event('g:3'), listed('s2')])
@@ -253,6 +276,15 @@ describe('numbered generations', () => {
   })
 })
 
+test('a stream that changes its name does not begin anew on its connection', () => {
+  expect(course(event('5:0'), listed('s1'), event('4:0'))).toEqual(['a 5:0 first', 's1 4:0 stale'])
+  expect(course(event('5:0'), replaced('5:1', 's2'), event('4:0'))).toEqual([
+    'a 5:0 first',
+    'a 5:1 next',
+    's2 4:0 stale',
+  ])
+})
+
 describe('what was not understood', () => {
   test('an unknown type with a number took its number', () => {
     const novel = {...event('g:2'), type: 'novel'}
@@ -279,9 +311,14 @@ describe('what was not understood', () => {
 
 test('who is told, replaced and failed is said to whoever follows live', () => {
   const tracker = createSessionTracker()
-  const facts = [listed('s1'), listed('s1'), replaced('g:1', 's2'), replaced('g:1', 's2'), failed()].flatMap(
-    (message) => tracker.feed('c', classifyPrimeValue(message)),
-  )
+  const facts = [
+    listed('s1'),
+    listed('s1'),
+    replaced('g:0', 's1'),
+    replaced('g:1', 's2'),
+    replaced('g:1', 's2'),
+    failed(),
+  ].flatMap((message) => tracker.feed('c', classifyPrimeValue(message)))
   expect(facts.filter(({kind}) => kind !== 'frame')).toEqual([
     {kind: 'told', activeSession: 'a', session: 's1'},
     {kind: 'replaced', activeSession: 'a', from: {id: 's1', told: true}, to: 's2'},
