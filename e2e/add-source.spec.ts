@@ -1,5 +1,6 @@
 import {createServer} from 'node:net'
 import {expect, type Page} from '@playwright/test'
+import {serveElsewhere} from './elsewhere.ts'
 import {test} from './fixtures.ts'
 
 test('a Switch agent is watched under an identity of its own, once its bridge answered a test', async ({
@@ -54,12 +55,13 @@ test('every way a test can fail has words of its own, and saves nothing', async 
   startBridge,
 }) => {
   const bridge = await startBridge('steady', 1)
+  const elsewhere = await serveElsewhere()
   const given = {url: bridge.url, agent: bridge.agentId, token: bridge.token}
   await openForm(page)
   const failures = [
     [{...given, token: 'not-the-token'}, '401 from the bridge: the token was refused'],
     [{...given, url: `${bridge.url}/wrong`}, '401 from this address: no bridge is served under this path'],
-    [{...given, url: new URL(page.url()).origin}, '404 from this address: not the answer of an agent bridge'],
+    [{...given, url: elsewhere.url}, '404 from this address: not the answer of an agent bridge'],
     [{...given, url: await deadUrl()}, 'No answer from the bridge: nothing listens there (ECONNREFUSED)'],
   ] as const
   for (const [typed, words] of failures) {
@@ -74,6 +76,7 @@ test('every way a test can fail has words of its own, and saves nothing', async 
   await page.getByRole('button', {name: 'Test connection'}).click()
   await expect(page.getByText('This token belongs to another agent than “somebody-else”')).toBeVisible()
   await expect(board).toContainText('None yet')
+  elsewhere.close()
 })
 
 interface Typed {

@@ -5,13 +5,25 @@ import {test as base, expect} from '@playwright/test'
 import {realClock} from '../electron/demo/demo-clock.ts'
 import {findScenario} from '../electron/demo/scenarios.ts'
 import {type DemoServer, startDemoServer} from '../electron/demo/server.ts'
-import {launchApp, type RunningApp} from './launch-app.ts'
+import {type DesktopApp, launchDesktop} from './launch-desktop.ts'
+import {launchHost} from './launch-host.ts'
+import type {RunningApp} from './running-app.ts'
 import {createTidemark, type Tidemark} from './tidemark.ts'
 import {type Troubles, watchTroubles} from './troubles.ts'
 
-interface Fixtures {
+/** Set by the projects of the configuration. */
+export interface Options {
+  /** In which way Tidemark runs. */
+  readonly shell: 'host' | 'desktop'
+  /** The folder of the dist that stands in for Electron's own; absent for the real one. */
+  readonly dist: string | undefined
+}
+
+export interface Fixtures {
   /** An empty folder. */
   readonly profile: string
+  /** The desktop app whose window is `page`, on the profile; absent in host mode. */
+  readonly desktop: DesktopApp | undefined
   /** Starts Tidemark on the profile; again, after it was stopped or killed. Whatever still runs is stopped at the end. */
   readonly startApp: (...flags: readonly string[]) => Promise<RunningApp>
   /** A Switch bridge that plays a scenario, so many times faster than written, for as long as the test. */
@@ -22,17 +34,36 @@ interface Fixtures {
   readonly tidemark: Tidemark
 }
 
-export const test = base.extend<Fixtures>({
+export const test = base.extend<Fixtures & Options>({
+  shell: ['host', {option: true}],
+  dist: [undefined, {option: true}],
   // biome-ignore lint/correctness/noEmptyPattern: Playwright reads from the pattern what a fixture needs
   profile: async ({}, use) => {
     const profile = await mkdtemp(join(tmpdir(), 'tidemark-e2e-'))
     await use(profile)
-    await rm(profile, {recursive: true, force: true})
+    // A browser that was killed may write a last time while its folder is deleted.
+    await rm(profile, {recursive: true, force: true, maxRetries: 50, retryDelay: 100})
   },
-  startApp: async ({profile}, use) => {
+  desktop: async ({shell, dist, profile}, use) => {
+    if (shell === 'host') return use(undefined)
+    const app = await launchDesktop(profile, [], dist === undefined ? {} : {dist})
+    await use(app)
+    await app.stop()
+  },
+  // In the desktop app there is no page before there is an app, so it runs as soon as a test asks for one.
+  page: async ({page, desktop}, use) => use(desktop?.page ?? page),
+  startApp: async ({profile, page, desktop, dist}, use) => {
     const started: RunningApp[] = []
     await use(async (...flags) => {
-      const app = await launchApp(profile, flags)
+      if (desktop !== undefined && started.length === 0) {
+        started.push(desktop)
+        if (flags.length > 0) await desktop.startAgain(flags)
+        return desktop
+      }
+      const app =
+        desktop === undefined
+          ? await launchHost(profile, flags, page)
+          : await launchDesktop(profile, flags, dist === undefined ? {} : {dist})
       started.push(app)
       return app
     })

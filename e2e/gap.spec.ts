@@ -1,5 +1,5 @@
 import {expect} from '@playwright/test'
-import {watchScenario} from './ask-host.ts'
+import {watchScenario} from './ask.ts'
 import {test} from './fixtures.ts'
 import {createTidemark} from './tidemark.ts'
 
@@ -7,10 +7,10 @@ test('a gap shows what it took back and what a merge would have kept; until its 
   page,
   startApp,
 }) => {
-  const {url} = await startApp()
+  const app = await startApp()
   const {events, choose, inspector, cells, source, open, waitForIdle} = createTidemark(page)
-  await open(url)
-  await watchScenario(url, 'release-bot', 'slow-gap')
+  await open(app.url)
+  await watchScenario(app, 'release-bot', 'slow-gap')
   const gap = events('synthetic reset')
 
   await test.step('pending: the old position stands', async () => {

@@ -1,5 +1,5 @@
 import {expect} from '@playwright/test'
-import {watchScenario} from './ask-host.ts'
+import {watchScenario} from './ask.ts'
 import {test} from './fixtures.ts'
 import {createTidemark} from './tidemark.ts'
 
@@ -8,7 +8,7 @@ test('a frame that fails three times holds its source until the user retries it,
   startApp,
 }) => {
   const app = await startApp()
-  await watchScenario(app.url, 'releases', 'poison-frame')
+  await watchScenario(app, 'releases', 'poison-frame')
   const tidemark = createTidemark(page)
   const {source, events, inspector, cells, position} = tidemark
   await tidemark.open(app.url)

@@ -2,7 +2,7 @@ import {mkdirSync} from 'node:fs'
 import {join} from 'node:path'
 import {AxeBuilder} from '@axe-core/playwright'
 import {expect, type Page} from '@playwright/test'
-import {watchScenario} from './ask-host.ts'
+import {watchScenario} from './ask.ts'
 import {findOverflows, findOverlaps} from './find-overlaps.ts'
 import {test} from './fixtures.ts'
 import {createTidemark, type Tidemark} from './tidemark.ts'
@@ -26,16 +26,6 @@ const SCREENS = join(import.meta.dirname, '..', 'test-results', 'screens')
 
 test.beforeAll(() => mkdirSync(SCREENS, {recursive: true}))
 
-test('what looks for text over text and for what is out of sight finds them', async ({page}) => {
-  await page.setContent(`<!doctype html>
-    <div style="position: absolute">one</div><div style="position: absolute; left: 12px">two</div>
-    <div style="position: absolute; top: 90px">below</div>
-    <div style="position: absolute; top: 90px; background: white">covers it</div>
-    <div style="position: absolute; top: 150px; width: 40px; overflow-x: auto; white-space: nowrap">far too long</div>`)
-  expect(await findOverlaps(page)).toEqual(['“one” and “two”'])
-  expect(await findOverflows(page)).toEqual([expect.stringMatching(/^DIV/)])
-})
-
 test('the first screen, and the form for a source', async ({tidemark: {page}}) => {
   await looksRight(page, 'empty', EVERY_WAY)
   await page.getByRole('button', {name: 'Watch a Switch agent'}).click()
@@ -56,11 +46,11 @@ test('the demo with its gap chosen', async ({tidemark}) => {
 })
 
 test('the ledgers, and the timeline as a table', async ({page, startApp}) => {
-  const {url} = await startApp()
-  await watchScenario(url, 'resets', 'backward-reset')
-  await watchScenario(url, 'rejections', 'reject-once')
+  const app = await startApp()
+  await watchScenario(app, 'resets', 'backward-reset')
+  await watchScenario(app, 'rejections', 'reject-once')
   const {open, events, choose, waitForIdle} = createTidemark(page)
-  await open(url)
+  await open(app.url)
   await expect(events('are you back?')).toContainText('handled', {timeout: 30_000})
   await choose(events('synthetic reset'))
   await page.getByRole('button', {name: 'table'}).click()
@@ -73,10 +63,10 @@ test('the ledgers, and the timeline as a table', async ({page, startApp}) => {
 })
 
 test('a source that is held, and its event', async ({page, startApp}) => {
-  const {url} = await startApp()
-  await watchScenario(url, 'releases', 'poison-frame')
+  const app = await startApp()
+  await watchScenario(app, 'releases', 'poison-frame')
   const {open, source, inspector, waitForIdle} = createTidemark(page)
-  await open(url)
+  await open(app.url)
   await expect(source('releases')).toContainText('held', {timeout: 30_000})
   await source('releases').click()
   await looksRight(page, 'held-source', TWO_WAYS)

@@ -1,12 +1,18 @@
 import {join} from 'node:path'
 import {defineConfig} from '@playwright/test'
+import {rendererIsFresh, shellIsFresh} from '../tools/build-is-fresh.ts'
 import {findBrowser} from '../tools/find-browser.ts'
-import {rendererIsFresh} from '../tools/renderer-is-fresh.ts'
+import type {Options} from './fixtures.ts'
 
 // Each worker reads this file too; what is built then is what was built when the run began.
 const begins = process.env['TEST_WORKER_INDEX'] === undefined
-if (begins && !rendererIsFresh(join(import.meta.dirname, '..')))
-  throw new Error('The built page is older than what it is made of: run `npm run build` first.')
+const root = join(import.meta.dirname, '..')
+if (begins && !(rendererIsFresh(root) && shellIsFresh(root)))
+  throw new Error('What is built is older than what it is made of: run `npm run build` first.')
+
+const browser = findBrowser(process.env)
+// The stand-in starts it too, in processes of its own.
+if (browser !== undefined) process.env['TIDEMARK_BROWSER'] = browser
 
 /** What Chromium needs as root and without a display, and what keeps it from talking to anyone but us. */
 const CHROMIUM_FLAGS = [
@@ -19,7 +25,10 @@ const CHROMIUM_FLAGS = [
   '--disable-sync',
 ]
 
-export default defineConfig({
+/** Runs the built main process and preload on Node, and shows their page in Chromium. It is no Electron. */
+const STAND_IN = join(import.meta.dirname, 'stand-in')
+
+export default defineConfig<Options>({
   testDir: '.',
   outputDir: '../test-results',
   forbidOnly: true,
@@ -39,10 +48,13 @@ export default defineConfig({
     // Without a film of every frame: the timeline moves all the time, and filming it takes as long as drawing it.
     trace: {mode: 'retain-on-failure', screenshots: false},
     screenshot: 'only-on-failure',
-    launchOptions: {args: CHROMIUM_FLAGS, ...executable(findBrowser(process.env))},
+    launchOptions: {args: CHROMIUM_FLAGS, ...executable(browser)},
   },
-  // The same specs against each way of carrying the bytes; the desktop app's project stands beside this one when it runs.
-  projects: [{name: 'host'}],
+  // The same specs against each way of carrying the bytes; beside them, in a folder of its own, what concerns one way only.
+  projects: [
+    {name: 'host', testIgnore: 'desktop/**', use: {shell: 'host'}},
+    {name: 'stand-in for Electron', testIgnore: 'host/**', use: {shell: 'desktop', dist: STAND_IN}},
+  ],
 })
 
 function executable(path: string | undefined): {readonly executablePath?: string} {

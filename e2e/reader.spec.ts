@@ -1,5 +1,5 @@
 import {expect, type Page} from '@playwright/test'
-import {askHost, watchScenario} from './ask-host.ts'
+import {watchBridge, watchScenario} from './ask.ts'
 import {test} from './fixtures.ts'
 import {createTidemark, type Tidemark} from './tidemark.ts'
 
@@ -10,7 +10,7 @@ test('the list moves on only for a reader at its top; anywhere else the place st
 }) => {
   const bridge = await startBridge('steady', 10)
   const app = await startApp()
-  await watch(app.url, bridge)
+  await watchBridge(app, 'steady', bridge)
   const tidemark = createTidemark(page)
   await tidemark.open(app.url)
   const list = page.getByRole('region', {name: 'List of events'})
@@ -49,7 +49,7 @@ test('the list moves on only for a reader at its top; anywhere else the place st
 
 test('the list narrows to an outcome and to a text', async ({page, startApp}) => {
   const app = await startApp()
-  await watchScenario(app.url, 'unknown', 'unknown-frame')
+  await watchScenario(app, 'unknown', 'unknown-frame')
   const tidemark = createTidemark(page)
   const {events} = tidemark
   await tidemark.open(app.url)
@@ -74,8 +74,8 @@ test('every place can be reached by keys', async ({page, startApp}) => {
   const app = await startApp()
   const {events, inspector, open} = createTidemark(page)
   await open(app.url)
-  await watchScenario(app.url, 'gaps', 'backward-reset')
-  await watchScenario(app.url, 'slow', 'slow-callback')
+  await watchScenario(app, 'gaps', 'backward-reset')
+  await watchScenario(app, 'slow', 'slow-callback')
   await expect(events('can you post the whole diff?')).toContainText('pending')
   await expect(events('first message in here since')).toContainText('handled')
   const title = inspector.getByRole('heading', {level: 2})
@@ -106,17 +106,6 @@ test('every place can be reached by keys', async ({page, startApp}) => {
   await page.keyboard.press('Escape')
   await expect(keys).toHaveCount(0)
 })
-
-async function watch(url: string, bridge: {readonly url: string; readonly agentId: string; readonly token: string}) {
-  const settings = {
-    kind: 'switch',
-    url: bridge.url,
-    agentId: bridge.agentId,
-    watchAs: 'own',
-    startFrom: 'retained',
-  } as const
-  await askHost(url, 'sources.add', {name: 'steady', settings, token: bridge.token})
-}
 
 /** The first row under the head, as text. */
 function newest({events}: Tidemark): Promise<string | null> {

@@ -2,7 +2,7 @@ import {existsSync} from 'node:fs'
 import {join} from 'node:path'
 import {pathToFileURL} from 'node:url'
 import {hasDisplay} from '../electron/host/has-display.ts'
-import {rendererIsFresh} from './renderer-is-fresh.ts'
+import {rendererIsFresh} from './build-is-fresh.ts'
 
 // Starts Tidemark: builds the page where that is due, then serves it from this very process, so that a signal meets one
 // process and not two.

@@ -19,7 +19,8 @@ const counts = [
   ...[build, ...checks].map(asCount),
   await runVitest('unit'),
   await runVitest('integration'),
-  await runEndToEnd(browser),
+  await runEndToEnd('host', browser),
+  await runEndToEnd('stand-in for Electron', browser),
 ]
 
 const {passed, failed} = addCounts(counts)
@@ -37,12 +38,12 @@ async function runVitest(project: string): Promise<Count> {
   return countVitest(readReport(report), outcome.passed)
 }
 
-async function runEndToEnd(executable: string | undefined): Promise<Count> {
+async function runEndToEnd(project: string, executable: string | undefined): Promise<Count> {
   if (executable === undefined) return {passed: 0, failed: 1}
-  const report = join(reports, 'e2e.json')
+  const report = join(reports, `e2e ${project}.json`)
   const env = {TIDEMARK_BROWSER: executable, PLAYWRIGHT_JSON_OUTPUT_FILE: report}
-  const args = ['test', '--config', 'e2e/playwright.config.ts', '--reporter=list,json']
-  const outcome = await runStep({name: 'e2e', command: 'playwright', args, env}, 'live')
+  const args = ['test', '--config', 'e2e/playwright.config.ts', '--project', project, '--reporter=list,json']
+  const outcome = await runStep({name: `e2e ${project}`, command: 'playwright', args, env}, 'live')
   return countPlaywright(readReport(report), outcome.passed)
 }
 

@@ -1,10 +1,7 @@
-import {protocol, type WebFrameMain} from 'electron'
+import {protocol} from 'electron'
 import {readAsset} from '../engine/asset.ts'
 import {PAGE_POLICY} from '../engine/page-policy.ts'
-
-const SCHEME = 'app'
-const HOST = 'tidemark'
-export const APP_URL = `${SCHEME}://${HOST}/`
+import {HOST, SCHEME} from './app-url.ts'
 
 /** Must run before the app is ready. A scheme of our own, because `file:` pages may read each other and have no origin. */
 export function registerAppScheme(): void {
@@ -25,9 +22,4 @@ export function serveAppScheme(folder: string): void {
       },
     })
   })
-}
-
-/** Only our own page, as the main frame of its window, may speak to the engine. */
-export function isAppFrame(frame: WebFrameMain | null): boolean {
-  return frame !== null && frame.parent === null && frame.url.startsWith(APP_URL)
 }

@@ -1,7 +1,7 @@
 import {type BrowserWindow, ipcMain} from 'electron'
 import type {ChangeBatch, Handlers} from '../../shared/contract/contract.ts'
 import {serve} from '../engine/serve.ts'
-import {isAppFrame} from './app-scheme.ts'
+import {isAppFrame} from './app-url.ts'
 import {CHANGES, REQUEST} from './channels.ts'
 
 /** Serves the page's requests. A sender that is not our page gets a rejection and reaches no handler. */
@@ -13,7 +13,7 @@ export function serveRequests(handlers: Handlers): void {
   })
 }
 
-/** Sends a batch to the window's page, which can only ever be ours. */
+/** Sends a batch to the window's page, if that is ours. */
 export function sendChanges(window: BrowserWindow, batch: ChangeBatch): void {
-  if (!window.isDestroyed()) window.webContents.send(CHANGES, batch)
+  if (!window.isDestroyed() && isAppFrame(window.webContents.mainFrame)) window.webContents.send(CHANGES, batch)
 }

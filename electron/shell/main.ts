@@ -1,48 +1,72 @@
 import {join} from 'node:path'
-import {app, type BrowserWindow, dialog} from 'electron'
+import {app, dialog, safeStorage} from 'electron'
+import {isJsonObject, member} from '../../shared/base/json.ts'
 import {USUAL_LIMITS} from '../../shared/history/retention.ts'
 import {explainStoreError} from '../../shared/words/explain-failure.ts'
 import {createDemoPort} from '../demo/port.ts'
 import {systemClock} from '../engine/clock.ts'
 import {openProfile, type ProfileError} from '../engine/open-profile.ts'
-import {fileTokens} from '../engine/store/file-tokens.ts'
-import {profileDirectory, profileFiles} from '../engine/store/profile.ts'
+import {makeProfileDirectory, profileDirectory, profileFiles} from '../engine/store/profile.ts'
 import type {StoreError} from '../engine/store/store.ts'
 import {createHttpAgents} from '../engine/switch/http-request.ts'
 import {httpTransport} from '../engine/switch/http-transport.ts'
 import {probeHealth} from '../engine/switch/probe-health.ts'
 import {registerAppScheme, serveAppScheme} from './app-scheme.ts'
-import {sendChanges, serveRequests} from './ipc.ts'
-import {openWindow} from './window.ts'
+import {readCommandLine} from './command-line.ts'
+import {serveRequests} from './ipc.ts'
+import {chooseTokens} from './keychain.ts'
+import {createMainWindow} from './main-window.ts'
 
 // The desktop app. Runs built, from dist/electron, beside its preload, its store worker and the page.
 const built = import.meta.dirname
+const {profile: named, demo} = readCommandLine(process.argv.slice(1))
+const directory = profileDirectory(named)
+const files = profileFiles(directory)
+const clock = systemClock()
 
+/** How long what still runs may take to end when the app quits, in ms. A callback's own grace is 2 s. */
+const QUITTING_MS = 10_000
+
+// Chromium's own data lies in the profile too, and with it the lock of a single instance: one window a profile.
+makeProfileDirectory(files.browser)
+app.setPath('userData', files.browser)
 registerAppScheme()
-if (app.requestSingleInstanceLock()) void app.whenReady().then(run)
-else app.quit()
+if (app.requestSingleInstanceLock({demo})) {
+  const running = app.whenReady().then(run)
+  app.on('second-instance', (_event, _args, _folder, second) => {
+    void running.then((again) => again?.(isJsonObject(second) && member(second, 'demo') === true))
+  })
+} else app.quit()
 
-async function run(): Promise<void> {
+/** Resolves with what a second start does; without where there is nothing to run. */
+async function run(): Promise<((demo: boolean) => Promise<void>) | undefined> {
   const profile = await openOwnProfile()
   if (!profile.ok) {
     const {title, text} = wordsFor(profile.error)
     dialog.showErrorBox(title, text)
     app.exit(1)
-    return
+    return undefined
   }
   quitOnlyAfter(profile.value.close)
   const {handlers, subscribe} = profile.value.engine
   serveAppScheme(join(built, '..', 'renderer'))
   serveRequests(handlers)
-  const window = await openWindow(join(built, 'preload.cjs'))
-  subscribe((batch) => sendChanges(window, batch))
-  app.on('second-instance', () => bringForward(window))
-  app.on('window-all-closed', () => app.quit())
+  const window = createMainWindow(join(built, 'preload.cjs'), files.window)
+  subscribe(window.send)
+  app.on('activate', () => void window.show())
+  app.on('window-all-closed', () => {
+    // On a Mac an app goes on without a window, until it is quit.
+    if (process.platform !== 'darwin') app.quit()
+  })
+  const show = async (startDemo: boolean): Promise<void> => {
+    if (startDemo) await handlers['demo.start']({})
+    await window.show()
+  }
+  await show(demo)
+  return show
 }
 
 function openOwnProfile(): ReturnType<typeof openProfile> {
-  const clock = systemClock()
-  const directory = profileDirectory(undefined)
   const agents = createHttpAgents()
   return openProfile({
     directory,
@@ -50,7 +74,7 @@ function openOwnProfile(): ReturnType<typeof openProfile> {
     version: app.getVersion(),
     workerUrl: new URL('./store-worker.js', import.meta.url),
     clock,
-    tokens: fileTokens(profileFiles(directory).tokens),
+    tokens: chooseTokens(files, safeStorage),
     openTransport: (target) => httpTransport(target, {agents, clock}),
     probeHealth: (url, signal) => probeHealth(url, signal, clock),
     demo: createDemoPort(clock),
@@ -59,17 +83,21 @@ function openOwnProfile(): ReturnType<typeof openProfile> {
   })
 }
 
-/** Every position is durable at any instant; closing in order also lets what runs end instead of being cut off. */
+/**
+ * Every position is durable at any instant; closing in order also lets what runs end instead of being cut off. What does not
+ * end is cut off all the same: it is journaled, and runs again at the next start.
+ */
 function quitOnlyAfter(close: () => Promise<void>): void {
   app.once('will-quit', (event) => {
     event.preventDefault()
-    void close().finally(() => app.exit(0))
+    void Promise.race([close(), clock.wait(QUITTING_MS, new AbortController().signal)]).finally(() => app.exit(0))
   })
 }
 
 function tellTrouble(error: StoreError): void {
   const {title, text} = wordsFor(error)
-  dialog.showErrorBox(title, text)
+  // Not the box of the start, which stops everything until it is closed.
+  void dialog.showMessageBox({type: 'error', title: 'Tidemark', message: title, detail: text})
 }
 
 function wordsFor(error: ProfileError): {readonly title: string; readonly text: string} {
@@ -83,10 +111,4 @@ function wordsFor(error: ProfileError): {readonly title: string; readonly text: 
   }
   const {title, detail, whatToDo, said} = explainStoreError(error)
   return {title, text: [detail, whatToDo, said].filter((line) => line !== undefined).join('\n')}
-}
-
-function bringForward(window: BrowserWindow): void {
-  if (window.isDestroyed()) return
-  if (window.isMinimized()) window.restore()
-  window.focus()
 }

@@ -1,28 +1,30 @@
-import {BrowserWindow, type Session} from 'electron'
-import {APP_URL} from './app-scheme.ts'
+import {BrowserWindow, type Session, screen} from 'electron'
+import {placeWindow, SMALLEST, type WindowPlace} from './window-place.ts'
 
 /**
- * Opens the window on the built page, which can load nothing else, open nothing and ask for nothing.
+ * A window, still empty, whose page can go nowhere else, open nothing and ask for nothing.
  *
  * @param preload - absolute path of the built preload
  */
-export async function openWindow(preload: string): Promise<BrowserWindow> {
+export function createWindow(preload: string, place: WindowPlace | undefined): BrowserWindow {
+  const displays = screen.getAllDisplays().map(({workArea}) => workArea)
   const window = new BrowserWindow({
     title: 'Tidemark',
-    width: 1440,
-    height: 900,
-    minWidth: 800,
-    minHeight: 600,
+    ...placeWindow(place, displays),
+    minWidth: SMALLEST.width,
+    minHeight: SMALLEST.height,
     // Shown when it has something to show, instead of a white flash first.
     show: false,
     webPreferences: {preload, contextIsolation: true, sandbox: true, nodeIntegration: false, webviewTag: false},
   })
-  window.once('ready-to-show', () => window.show())
+  window.once('ready-to-show', () => {
+    if (place?.maximized === true) window.maximize()
+    window.show()
+  })
   window.webContents.setWindowOpenHandler(() => ({action: 'deny'}))
   window.webContents.on('will-navigate', (event) => event.preventDefault())
   window.webContents.on('will-attach-webview', (event) => event.preventDefault())
   denyPermissions(window.webContents.session)
-  await window.loadURL(APP_URL)
   return window
 }
 

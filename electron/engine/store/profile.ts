@@ -13,21 +13,30 @@ export interface ProfileFiles {
   readonly store: string
   /** Agents' tokens, where no keychain holds them. */
   readonly tokens: string
+  /** Agents' tokens, encrypted with a key that the system's keychain holds. */
+  readonly sealedTokens: string
   /** Empty; whoever holds its lock owns the profile. */
   readonly lock: string
   /** Who that is, in words for a second process. */
   readonly owner: string
   /** Leads a browser to the page of a running host, with its secret: for this user only, and only while it runs. */
   readonly door: string
+  /** Where the desktop window was. */
+  readonly window: string
+  /** A folder, in which the desktop window's Chromium keeps what it needs. */
+  readonly browser: string
 }
 
 export function profileFiles(directory: string): ProfileFiles {
   return {
     store: join(directory, 'tidemark.db'),
     tokens: join(directory, 'tokens.json'),
+    sealedTokens: join(directory, 'tokens.sealed.json'),
     lock: join(directory, 'lock.db'),
     owner: join(directory, 'owner.json'),
     door: join(directory, 'open.html'),
+    window: join(directory, 'window.json'),
+    browser: join(directory, 'browser'),
   }
 }
 

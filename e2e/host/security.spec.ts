@@ -1,9 +1,9 @@
 import {once} from 'node:events'
-import {createServer, request as httpRequest, type Server} from 'node:http'
-import type {AddressInfo} from 'node:net'
+import {request as httpRequest} from 'node:http'
 import {expect} from '@playwright/test'
-import {socketUrl, tokenOf} from './ask-host.ts'
-import {test} from './fixtures.ts'
+import {serveElsewhere} from '../elsewhere.ts'
+import {test} from '../fixtures.ts'
+import {socketUrl, tokenOf} from '../host-socket.ts'
 
 test('without the token there is the page, and nothing else', async ({startApp}) => {
   const {url} = await startApp('--demo')
@@ -40,7 +40,7 @@ test('a page of another origin cannot reach the engine, with the token or withou
 }) => {
   troubles.expect(/WebSocket connection to .* failed/)
   const {url} = await startApp()
-  const elsewhere = await serveEmptyPage()
+  const elsewhere = await serveElsewhere()
   await page.goto(elsewhere.url)
   const opened = await page.evaluate(
     (target) =>
@@ -53,7 +53,7 @@ test('a page of another origin cannot reach the engine, with the token or withou
   )
   expect(opened).toBe('refused')
   expect(await statusUnderName(url, 'rebound.example')).toBe(403)
-  elsewhere.server.close()
+  elsewhere.close()
 })
 
 test('the token leaves the address bar at once, and a reload goes on without it', async ({tidemark: {page}}) => {
@@ -73,16 +73,6 @@ test('a tab without the token says where to get it', async ({startApp, context})
   await expect(stranger.getByRole('contentinfo')).toContainText('open the address that Tidemark printed')
   await expect(stranger.getByRole('navigation', {name: 'Sources'})).toContainText('Not known yet')
 })
-
-async function serveEmptyPage(): Promise<{readonly url: string; readonly server: Server}> {
-  const server = createServer((_request, response) =>
-    response.writeHead(200, {'content-type': 'text/html'}).end('<!doctype html><title>elsewhere</title>'),
-  )
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const {port} = server.address() as AddressInfo // it listens on a port
-  return {url: `http://127.0.0.1:${port}/`, server}
-}
 
 /** As a browser would ask whose name for another place was made to point here. */
 async function statusUnderName(url: string, name: string): Promise<number | undefined> {

@@ -2,31 +2,31 @@ import {type ChildProcess, spawn} from 'node:child_process'
 import {once} from 'node:events'
 import {join} from 'node:path'
 import {createInterface} from 'node:readline'
+import type {Page} from '@playwright/test'
 import {isJsonObject, member, parseJson} from '../shared/base/json.ts'
-
-/** Tidemark in host mode, in a process of its own. */
-export interface RunningApp {
-  /** With the token in its fragment. */
-  readonly url: string
-  /** As Ctrl-C ends it. */
-  readonly stop: () => Promise<void>
-  /** As a crash ends it: kill -9. */
-  readonly kill: () => Promise<void>
-}
+import {requestOverSocket} from './host-socket.ts'
+import type {RunningApp} from './running-app.ts'
 
 const ROOT = join(import.meta.dirname, '..')
 
 /** An app that closes takes at most a callback's grace of 2 s; one that takes this long, in ms, hangs. */
 const CLOSING_MS = 15_000
 
-/** Starts it as a user does, on a free port, and waits until it serves. */
-export async function launchApp(profile: string, flags: readonly string[]): Promise<RunningApp> {
+/** Starts host mode as a user does, on a free port, and waits until it serves. */
+export async function launchHost(profile: string, flags: readonly string[], page: Page): Promise<RunningApp> {
   const args = ['electron/cli/main.ts', 'serve', '--profile', profile, '--port', '0', '--json', '--no-open', ...flags]
   const child = spawn(process.execPath, args, {cwd: ROOT, stdio: ['ignore', 'pipe', 'pipe']})
   const orphaned = (): boolean => child.kill('SIGKILL')
   process.once('exit', orphaned)
   child.once('exit', () => process.off('exit', orphaned))
-  return {url: await servedUrl(child), stop: () => stop(child), kill: () => end(child, 'SIGKILL')}
+  const url = await servedUrl(child)
+  return {
+    url,
+    page,
+    request: (channel, input) => requestOverSocket(url, channel, input),
+    stop: () => stop(child),
+    kill: () => end(child, 'SIGKILL'),
+  }
 }
 
 async function servedUrl({stdout, stderr}: ChildProcess): Promise<string> {

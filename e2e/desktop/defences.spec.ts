@@ -1,0 +1,159 @@
+import {expect} from '@playwright/test'
+import type {Elsewhere} from '../elsewhere.ts'
+import type {DesktopApp} from '../launch-desktop.ts'
+import {test} from './desktop.ts'
+
+test('a page of another origin in our window is refused by the engine, and told nothing', async ({
+  app,
+  elsewhere,
+  readPositions,
+}) => {
+  await loadElsewhere(app, elsewhere)
+  const {page} = app
+  const refused = page.evaluate(() => {
+    const {tidemark} = window as unknown as {tidemark: {request: (channel: string, input: object) => Promise<unknown>}}
+    return tidemark.request('app.info', {})
+  })
+  await expect(refused).rejects.toThrow('only the page of Tidemark may ask')
+
+  await page.evaluate(() => {
+    const heard: unknown[] = []
+    const {tidemark} = window as unknown as {tidemark: {subscribe: (hear: (batch: unknown) => void) => () => void}}
+    tidemark.subscribe((batch) => heard.push(batch))
+    Object.assign(window, {heard})
+  })
+  await app.startAgain(['--demo'])
+  await expect.poll(readPositions).toContain('room-a') // by now there was something to tell
+  expect(await page.evaluate(() => (window as unknown as {heard: unknown[]}).heard)).toEqual([])
+})
+
+test('the page cannot go elsewhere', async ({app: {page, electron}, elsewhere}) => {
+  const here = page.url()
+  // Asked after the app itself, so it sees what the app decided.
+  await electron.evaluate(({BrowserWindow}) => {
+    const decided: string[] = []
+    Object.assign(globalThis, {decided})
+    BrowserWindow.getAllWindows()[0]?.webContents.on('will-navigate', ({defaultPrevented, url}) =>
+      decided.push(`${defaultPrevented ? 'kept from' : 'went to'} ${url}`),
+    )
+  })
+  const decided = (): Promise<unknown> => electron.evaluate(() => (globalThis as unknown as {decided: unknown}).decided)
+  await page.evaluate((url) => location.assign(url), `${elsewhere.url}/script`)
+  await expect.poll(decided).toEqual([`kept from ${elsewhere.url}/script`])
+  await page.evaluate((url) => {
+    const link = document.body.appendChild(document.createElement('a'))
+    link.href = url
+    link.click()
+  }, `${elsewhere.url}/link`)
+  await expect.poll(decided).toEqual([`kept from ${elsewhere.url}/script`, `kept from ${elsewhere.url}/link`])
+  await expect(page.getByRole('button', {name: 'Start the demo'})).toBeVisible()
+  expect(page.url()).toBe(here)
+  expect(elsewhere.wasAsked()).toBe(false)
+})
+
+test('the page can open no window', async ({app: {page, electron}, elsewhere}) => {
+  await page.evaluate((url) => {
+    const opened = window.open(url)
+    return new Promise<void>((resolve) => {
+      const look = (): void => {
+        if (opened === null || opened.closed) resolve()
+        else setTimeout(look, 20)
+      }
+      look()
+    })
+  }, `${elsewhere.url}/`)
+  await page.evaluate((url) => {
+    const link = document.body.appendChild(document.createElement('a'))
+    Object.assign(link, {href: url, target: '_blank'}).click()
+  }, `${elsewhere.url}/`)
+  await page.getByRole('button', {name: 'All keys'}).click()
+  await expect(page.getByRole('dialog', {name: 'Keys'})).toBeVisible()
+  await expect.poll(() => electron.windows().length).toBe(1)
+  expect(await electron.evaluate(({BrowserWindow}) => BrowserWindow.getAllWindows().length)).toBe(1)
+})
+
+test('whatever a page asks leave for is denied', async ({app: {page}}) => {
+  expect(await page.evaluate(() => Notification.requestPermission())).toBe('denied')
+  const states = await page.evaluate(async () => {
+    const names = ['geolocation', 'notifications', 'camera', 'microphone', 'clipboard-read'] as PermissionName[]
+    return Promise.all(names.map(async (name) => `${name} ${(await navigator.permissions.query({name})).state}`))
+  })
+  expect(states.filter((state) => !state.endsWith(' denied'))).toEqual([])
+  const place = page.evaluate(
+    () =>
+      new Promise((resolve) => {
+        navigator.geolocation.getCurrentPosition(
+          () => resolve('told'),
+          ({code, PERMISSION_DENIED}) => resolve(code === PERMISSION_DENIED ? 'denied' : code),
+        )
+      }),
+  )
+  expect(await place).toBe('denied')
+})
+
+test('the page runs only what came with it', async ({app: {page}, elsewhere, troubles}) => {
+  troubles.expect(/Content Security Policy|policy: |status of 404/)
+  const ran = await page.evaluate(async (url) => {
+    const before = Object.keys(window)
+    const add = (name: string, parts: object): void => {
+      document.body.append(Object.assign(document.createElement(name), parts))
+    }
+    add('script', {textContent: 'window.inlineRan = true'})
+    add('img', {src: 'data:image/png,', onerror: null})
+    document.body.insertAdjacentHTML('beforeend', '<img src="x" onerror="window.handlerRan = true">')
+    add('iframe', {src: url})
+    const reached = await fetch(url, {mode: 'no-cors'}).then(
+      () => 'reached',
+      () => 'refused',
+    )
+    // Later, because what a debugger evaluates may evaluate.
+    const evaluated = await new Promise((resolve) => {
+      setTimeout(() => {
+        try {
+          resolve(new Function('return "ran"')())
+        } catch {
+          resolve('refused')
+        }
+      })
+    })
+    await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))
+    return {
+      reached,
+      evaluated,
+      left: Object.keys(window).filter((name) => !before.includes(name) && !/^\d+$/.test(name)),
+    }
+  }, `${elsewhere.url}/`)
+  expect(ran).toEqual({reached: 'refused', evaluated: 'refused', left: []})
+  expect(elsewhere.wasAsked()).toBe(false)
+})
+
+test('nothing but the built page is served to it', async ({app: {page}, troubles}) => {
+  troubles.expect(/status of 404/)
+  const statuses = await page.evaluate(async () => {
+    const asked = [
+      './',
+      'no-such-file',
+      '../electron/main.js',
+      '%2e%2e/electron/main.js',
+      '../../package.json',
+      '..%5celectron',
+    ]
+    return Promise.all(asked.map(async (path) => (await fetch(path, {cache: 'no-store'})).status))
+  })
+  expect(statuses).toEqual([200, 404, 404, 404, 404, 404])
+})
+
+test('the window was made with every guard up', async ({app: {electron}}) => {
+  const preferences = await electron.evaluate(({BrowserWindow}) => {
+    const contents: object | undefined = BrowserWindow.getAllWindows()[0]?.webContents
+    return (contents as {getLastWebPreferences: () => unknown}).getLastWebPreferences() // not in Electron's types
+  })
+  expect(preferences).toMatchObject({contextIsolation: true, sandbox: true, nodeIntegration: false, webviewTag: false})
+})
+
+/** As only the app itself could, and it does not: the page cannot. */
+async function loadElsewhere({electron, page}: DesktopApp, {url}: Elsewhere): Promise<void> {
+  await electron.evaluate(({BrowserWindow}, to) => BrowserWindow.getAllWindows()[0]?.loadURL(to), `${url}/`)
+  await page.waitForURL(`${url}/`)
+  await expect(page).toHaveTitle('elsewhere')
+}

@@ -1,0 +1,151 @@
+import {expect} from '@playwright/test'
+import {ask, watchBridge} from '../ask.ts'
+import {type DesktopApp, runDesktop} from '../launch-desktop.ts'
+import {launchHost} from '../launch-host.ts'
+import {createTidemark} from '../tidemark.ts'
+import {test} from './desktop.ts'
+import {expectNotBehind, expectUnbroken, heldPosition} from './expect-unbroken.ts'
+
+test('a second start brings the first one’s window forward, and ends', async ({app}) => {
+  const {electron} = app
+  await electron.evaluate(({BrowserWindow}) => BrowserWindow.getAllWindows()[0]?.minimize())
+  await app.startAgain([])
+  const shown = (): Promise<unknown> =>
+    electron.evaluate(({BrowserWindow}) =>
+      BrowserWindow.getAllWindows().map((one) => ({minimized: one.isMinimized(), focused: one.isFocused()})),
+    )
+  await expect.poll(shown).toEqual([{minimized: false, focused: true}])
+})
+
+test('a profile that host mode owns is not opened: the app says whose it is, and ends', async ({
+  app,
+  page,
+  profile,
+  dist,
+}) => {
+  await app.stop()
+  const host = await launchHost(profile, [], page)
+  const {code, said} = await runDesktop(profile, [], dist === undefined ? {} : {dist})
+  expect(code).toBe(1)
+  expect(said).toContain('Tidemark already watches with this profile')
+  expect(said).toContain('in host mode')
+  await host.stop()
+})
+
+test('where an app goes on without a window, it goes on watching, and its window comes back', async ({
+  app,
+  startBridge,
+  readPositions,
+}) => {
+  const {electron, page} = app
+  await watchBridge(app, 'steady', await startBridge('steady', 10))
+  // As on a Mac; it looks when its last window is closed.
+  await electron.evaluate(() => Object.defineProperty(process, 'platform', {value: 'darwin'}))
+  await page.close()
+  expect(await electron.evaluate(({BrowserWindow}) => BrowserWindow.getAllWindows().length)).toBe(0)
+  const before = await readPositions()
+  await expect.poll(readPositions).not.toBe(before)
+
+  const [reopened] = await Promise.all([
+    electron.waitForEvent('window'),
+    electron.evaluate((parts) => parts.app.emit('activate')),
+  ])
+  const {source, events} = createTidemark(reopened)
+  await expect(source('steady')).toContainText('attached')
+  await expect(events('message', 'handled').first()).toBeVisible()
+})
+
+test('elsewhere, closing the window quits the app', async ({app}) => {
+  const {electron, page} = app
+  await electron.evaluate(() => Object.defineProperty(process, 'platform', {value: 'linux'}))
+  await page.close()
+  expect(await app.exitCode).toBe(0)
+})
+
+test('the window opens where it was closed, if that can be seen', async ({app, restart}) => {
+  const place = {x: 130, y: 70, width: 1111, height: 777}
+  await setBounds(app, place)
+  await app.stop()
+  const second = await restart()
+  expect(await boundsOf(second)).toEqual(place)
+  await setBounds(second, {...place, x: 90_000})
+  await second.stop()
+  expect(await boundsOf(await restart())).toMatchObject({width: 1440, height: 900})
+})
+
+test('quitting while a stream runs ends at once, and the next start goes on where it was', async ({
+  app,
+  startBridge,
+  restart,
+}) => {
+  const bridge = await startBridge('steady', 10)
+  await watchBridge(app, 'steady', bridge)
+  await untilBeyond(app, 20)
+  const before = await heldPosition(app)
+  await app.stop()
+  expect(await app.exitCode).toBe(0)
+
+  const second = await restart()
+  expectNotBehind(await heldPosition(second), before)
+  await untilBeyond(second, (before.get('r:room-a') ?? 0) + 10)
+  await expectUnbroken(second)
+})
+
+test('quitting lets a callback that runs come to its end, and waits for none that takes longer', async ({
+  app,
+  restart,
+}) => {
+  await ask(app, 'sources.add', {name: 'slow', settings: {kind: 'demo', scenario: 'slow-callback'}})
+  const {events} = createTidemark(app.page)
+  await events('can you post the whole diff?', 'pending').waitFor()
+  await app.stop()
+  expect(await app.exitCode).toBe(0)
+  // Nothing was handled that was not: it runs again, and says so.
+  const second = await restart()
+  const again = createTidemark(second.page)
+  await expect(again.events('can you post the whole diff?').last()).toContainText(/pending|handled/)
+})
+
+for (const signal of ['SIGTERM', 'SIGINT'] as const)
+  test(`${signal} quits it in order`, async ({app, restart, startBridge}) => {
+    await watchBridge(app, 'steady', await startBridge('steady', 10))
+    await untilBeyond(app, 5)
+    app.electron.process().kill(signal)
+    expect(await app.exitCode).toBe(0)
+    await expectUnbroken(await restart())
+  })
+
+test('after kill -9 in the middle of a stream nothing acknowledged is lost and nothing is handled twice', async ({
+  app,
+  startBridge,
+  restart,
+}) => {
+  await watchBridge(app, 'steady', await startBridge('steady', 10))
+  await untilBeyond(app, 20)
+  const before = await heldPosition(app)
+  await app.kill()
+
+  const second = await restart()
+  expectNotBehind(await heldPosition(second), before)
+  await untilBeyond(second, (before.get('r:room-a') ?? 0) + 10)
+  await expectUnbroken(second)
+})
+
+async function untilBeyond(app: DesktopApp, sequence: number): Promise<void> {
+  await expect.poll(async () => (await heldPosition(app)).get('r:room-a') ?? 0).toBeGreaterThan(sequence)
+}
+
+interface Bounds {
+  readonly x: number
+  readonly y: number
+  readonly width: number
+  readonly height: number
+}
+
+function setBounds({electron}: DesktopApp, bounds: Bounds): Promise<void> {
+  return electron.evaluate(({BrowserWindow}, to) => BrowserWindow.getAllWindows()[0]?.setBounds(to), bounds)
+}
+
+function boundsOf({electron}: DesktopApp): Promise<Bounds | undefined> {
+  return electron.evaluate(({BrowserWindow}) => BrowserWindow.getAllWindows()[0]?.getBounds())
+}

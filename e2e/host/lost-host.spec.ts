@@ -1,0 +1,27 @@
+import {expect} from '@playwright/test'
+import {ask} from '../ask.ts'
+import {test} from '../fixtures.ts'
+import {createTidemark} from '../tidemark.ts'
+
+test('a page whose host was killed says so; what it shows was told last, and turns out to be true', async ({
+  page,
+  startApp,
+  troubles,
+}) => {
+  troubles.expect(/WebSocket connection to .* failed/) // it looks for its host
+  const first = await startApp()
+  const {open, startDemo, events, position} = createTidemark(page)
+  await open(first.url)
+  await startDemo()
+  await events('three pages still mention 2.3', 'pending').waitFor()
+  await first.kill()
+  await expect(page.getByRole('contentinfo')).toContainText('not reachable')
+  const shown = await position()
+
+  const second = await startApp()
+  const listed = await ask(second, 'sources.list', {})
+  const [source] = listed.ok ? listed.value : []
+  const held = new Map(source?.position)
+  for (const [coordinate, value] of Object.entries(shown))
+    expect(held.get(coordinate), coordinate).toBeGreaterThanOrEqual(value)
+})
