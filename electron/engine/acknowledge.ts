@@ -107,7 +107,7 @@ export async function acknowledgeRun(
   const error = await refusal(deps, changes)
   if (error !== undefined) return {held, end: {kind: 'notJournaled', error}, moved: false}
   return {
-    held: {...held, position: draft, vectorSeen},
+    held: {position: draft, vectorSeen, retired},
     end: HANDLED,
     moved: changes.some(({kind}) => kind === 'cursorMoved'),
   }

@@ -5,5 +5,13 @@ import type {SwitchTarget} from './switch/transport.ts'
 export interface DemoPort {
   /** Starts the server of a scenario, or tells where it already runs. */
   readonly start: (scenario: string) => Promise<{readonly target: SwitchTarget; readonly callbacks: Callbacks}>
+  /** The same for a daemon: the socket it listens on, and the session to watch. Absent: this demo has no daemons. */
+  readonly startDaemon?: (scenario: string) => Promise<DemoSession>
   readonly stop: () => Promise<void>
+}
+
+export interface DemoSession {
+  readonly socket: string
+  readonly sessionId: string
+  readonly callbacks?: Callbacks
 }

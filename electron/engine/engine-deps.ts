@@ -1,6 +1,7 @@
 import type {RetentionLimits} from '../../shared/history/retention.ts'
 import type {Clock} from './clock.ts'
 import type {DemoPort} from './demo-port.ts'
+import type {PrimeDeps} from './prime/create-prime.ts'
 import type {OpenTransport} from './reach.ts'
 import type {Store, StoreError} from './store/store.ts'
 import type {ProbeHealth} from './switch/probe-health.ts'
@@ -21,6 +22,8 @@ export interface EngineDeps {
   /** Asked before a token goes to a URL that was only typed. Absent: whoever composes this engine knows its servers. */
   readonly probeHealth?: ProbeHealth
   readonly demo?: DemoPort
+  /** How Prime daemons on this machine are found. Absent: none is looked for. */
+  readonly prime?: PrimeDeps
   readonly shell: ShellInfo
   /** How much history is kept. Absent: all of it. */
   readonly keep?: RetentionLimits

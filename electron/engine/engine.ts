@@ -1,5 +1,6 @@
+import type {Held} from '../../shared/callbacks/held.ts'
 import type {ChangeBatch, Handlers} from '../../shared/contract/contract.ts'
-import type {FrameRow, SourceView} from '../../shared/contract/rows.ts'
+import type {FrameRow, PrimeDaemon, SourceView} from '../../shared/contract/rows.ts'
 import {frameRowOf} from '../../shared/contract/to-rows.ts'
 import type {Change} from '../../shared/history/change.ts'
 import type {FrameId} from '../../shared/history/fact.ts'
@@ -8,8 +9,9 @@ import type {EngineDeps} from './engine-deps.ts'
 import {createHandlers} from './handlers.ts'
 import {keepHistory} from './keep-history.ts'
 import {freshRun, loadRun} from './load-run.ts'
+import {createPrime, type Prime} from './prime/create-prime.ts'
 import {createPublisher} from './publish.ts'
-import {createReach} from './reach.ts'
+import {createReach, type ReachDeps} from './reach.ts'
 import {createSourceController, type SourceController} from './source-controller.ts'
 import type {SourceRun} from './source-run.ts'
 import {sourceViewOf} from './source-view.ts'
@@ -33,7 +35,8 @@ export async function createEngine(deps: EngineDeps): Promise<Engine> {
     const controller = sources.get(id)
     return controller && sourceViewOf(controller.run)
   }
-  const publisher = createPublisher(clock, viewOf, unhandledRows(profile.sources))
+  const daemons = (): readonly PrimeDaemon[] => prime?.finder.list() ?? []
+  const publisher = createPublisher(clock, viewOf, unhandledRows(profile.sources), daemons)
   let nextId = Number(profile.nextFrameId)
   let closing = false
   const nextFrameId = (): FrameId => nextId++ as FrameId // the one place that makes them, from the highest on disk
@@ -46,34 +49,45 @@ export async function createEngine(deps: EngineDeps): Promise<Engine> {
       clock,
       nextFrameId,
       commit,
+      journaled: store.read.journaled,
       touched: () => publisher.touched(run.record.id),
-      reach: createReach(() => run.record, deps),
+      reach: createReach(() => run.record, withPrime(deps, prime)),
     })
     sources.set(run.record.id, controller)
     if (closing) void controller.close('closedWithApp')
     return controller
   }
 
+  const add = (record: SourceRecord, held?: Held): SourceController =>
+    admit({...freshRun(record, clock.now()), ...(held === undefined ? {} : {held})})
+  const around = {clock, read: store.read, sources, add, onDaemons: publisher.daemonsChanged}
+  const prime = deps.prime === undefined ? undefined : await createPrime(deps.prime, around)
+
   await commit(closeWhatWasOpen(profile.sources))
   for (const stored of profile.sources) admit(loadRun(stored, clock.now()))
   for (const {run, start} of sources.values()) if (!run.record.paused) start()
   const over = new AbortController()
   const keeping = keepHistory({...deps, limits: deps.keep ?? {}}, over.signal)
-  const add = (record: SourceRecord): SourceController => admit(freshRun(record, clock.now()))
 
   return {
-    handlers: createHandlers({...deps, sources, add, commit}),
+    handlers: createHandlers({...deps, sources, add, commit, finder: prime?.finder}),
     subscribe: publisher.subscribe,
     async close() {
       closing = true
       over.abort()
       await Promise.all([...sources.values()].map(({close}) => close('closedWithApp')))
+      await prime?.close()
       publisher.close()
       await deps.demo?.stop()
       await store.close() // ends what retention is about to do
       await keeping
     },
   }
+}
+
+/** For a source of a daemon: what all of them share. */
+function withPrime({tokens, openTransport, demo}: EngineDeps, prime: Prime | undefined): ReachDeps {
+  return {tokens, openTransport, ...(demo === undefined ? {} : {demo}), ...(prime === undefined ? {} : {prime})}
 }
 
 /** Rows a screen asks the store for, and about which this process will have more to say. */

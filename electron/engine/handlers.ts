@@ -3,8 +3,9 @@ import type {ConnectionTest, Handlers, NewSource} from '../../shared/contract/co
 import {pairsOf} from '../../shared/contract/to-rows.ts'
 import type {Change} from '../../shared/history/change.ts'
 import type {FrameId} from '../../shared/history/fact.ts'
-import type {SourceId, SourceRecord} from '../../shared/source/source.ts'
+import type {SourceId, SourceRecord, SourceSettings} from '../../shared/source/source.ts'
 import type {EngineDeps} from './engine-deps.ts'
+import type {DaemonFinder} from './prime/daemon-finder.ts'
 import {RefusedRequest} from './serve.ts'
 import type {SourceController} from './source-controller.ts'
 import {sourceViewOf} from './source-view.ts'
@@ -14,6 +15,7 @@ export interface HandlerDeps extends EngineDeps {
   readonly sources: Map<SourceId, SourceController>
   readonly add: (record: SourceRecord) => SourceController
   readonly commit: (changes: readonly Change[]) => Promise<void>
+  readonly finder: DaemonFinder | undefined
 }
 
 const DONE = {done: true} as const
@@ -51,8 +53,14 @@ export function createHandlers(deps: HandlerDeps): Handlers {
       const {held} = found(source).run
       return {position: pairsOf(held.position), vectorSeen: held.vectorSeen}
     },
-    'prime.daemons': async () => ({daemons: []}),
-    'prime.socket': async () => DONE,
+    'prime.daemons': async ({refresh}) => {
+      if (refresh) await deps.finder?.refresh()
+      return {daemons: deps.finder?.list() ?? []}
+    },
+    'prime.socket': async ({socket, forget}) => {
+      await (forget ? deps.finder?.forget(socket) : deps.finder?.name(socket))
+      return DONE
+    },
     'demo.start': async () => ({source: await startDemo(deps)}),
     'frames.page': ({filter, before, limit}) => store.read.framesPage(filter, before as FrameId | undefined, limit),
     'frames.detail': async ({frame}) => {
@@ -77,6 +85,11 @@ async function test(deps: HandlerDeps, {settings, token}: NewSource): Promise<Co
 
 async function addSource(deps: HandlerDeps, {name, settings, token}: NewSource): Promise<SourceId> {
   const {clock} = deps
+  const known = [...deps.sources.values()].find(({run}) => isSameSession(run.record.settings, settings))
+  if (known !== undefined) {
+    await resume(deps, known)
+    return known.run.record.id
+  }
   const id = clock.uuid() as SourceId // made here, once
   const record = {id, name, settings, connectionId: clock.uuid(), addedAt: clock.now(), paused: false}
   if (token !== undefined) await deps.tokens.set(id, token)
@@ -85,13 +98,22 @@ async function addSource(deps: HandlerDeps, {name, settings, token}: NewSource):
   return id
 }
 
+/** One source a session: a second one would have a cursor of its own for the same numbers. */
+function isSameSession(a: SourceSettings, b: SourceSettings): boolean {
+  return a.kind === 'prime' && b.kind === 'prime' && a.socket === b.socket && a.sessionId === b.sessionId
+}
+
 async function startDemo(deps: HandlerDeps): Promise<SourceId> {
   if (deps.demo === undefined) throw new RefusedRequest('noDemo', 'this Tidemark runs without its demo server')
-  const running = [...deps.sources.values()].find(({run}) => run.record.settings.kind === 'demo')
+  const running = [...deps.sources.values()].find(({run: {record}}) => isTour(record.settings))
   if (running === undefined)
     return addSource(deps, {name: 'Demo: release-bot', settings: {kind: 'demo', scenario: DEMO_SCENARIO}})
   await resume(deps, running)
   return running.run.record.id
+}
+
+function isTour(settings: SourceSettings): boolean {
+  return settings.kind === 'demo' && settings.scenario === DEMO_SCENARIO
 }
 
 async function changeRecord(
@@ -117,6 +139,7 @@ async function removeSource(deps: HandlerDeps, controller: SourceController): Pr
   const {id} = controller.run.record
   await deps.commit([{kind: 'sourceRemoved', source: id, at: deps.clock.now()}])
   deps.sources.delete(id)
+  deps.finder?.tidy()
   await deps.tokens.delete(id)
   return DONE
 }

@@ -4,9 +4,11 @@ import {noneRetired, retireAll} from '../../shared/cursor/retired.ts'
 import {classifySwitchFrame} from '../../shared/frames/classify-switch-frame.ts'
 import {frameIdentity} from '../../shared/frames/frame-identity.ts'
 import {countsOf} from '../../shared/history/counts.ts'
-import type {ConnectionFact} from '../../shared/history/fact.ts'
-import type {SourceRecord} from '../../shared/source/source.ts'
-import type {Leftover, SourceRun} from './source-run.ts'
+import type {ConnectionFact, JournaledFrame} from '../../shared/history/fact.ts'
+import {type SourceRecord, wireOf} from '../../shared/source/source.ts'
+import type {Leftover} from './leftover.ts'
+import {understandPrimeFrame} from './prime/understand-prime-frame.ts'
+import type {SourceRun} from './source-run.ts'
 import type {StoredSource, UnhandledFrame} from './store/store.ts'
 import {readBlock} from './wire/read-block.ts'
 
@@ -15,7 +17,7 @@ export function loadRun(stored: StoredSource, now: EpochMs): SourceRun {
   return {
     ...freshRun(stored.record, now),
     held: heldBy(stored),
-    leftovers: stored.unhandled.flatMap(leftoverOf),
+    leftovers: stored.unhandled.flatMap((frame) => leftoverOf(stored.record, frame)),
     heldBefore: heldBefore(stored),
     counts: {...stored.counts},
   }
@@ -49,6 +51,8 @@ export function freshRun(record: SourceRecord, now: EpochMs): SourceRun {
     passOver: new Set(),
     passNextMalformed: false,
     broughtFromJournal: undefined,
+    backlog: undefined,
+    session: undefined,
     heldBefore: undefined,
   }
 }
@@ -57,19 +61,30 @@ export function freshRun(record: SourceRecord, now: EpochMs): SourceRun {
  * Held is held, over any number of starts, until the user decides. So is a source with a journaled frame that no longer
  * reads: without its update nothing can tell what passing it would skip.
  */
-function heldBefore({unhandled, lastConnection}: StoredSource): SourceRun['heldBefore'] {
-  const unreadable = unhandled.find((frame) => leftoverOf(frame).length === 0)?.frame.id
+function heldBefore({record, unhandled, lastConnection}: StoredSource): SourceRun['heldBefore'] {
+  const unreadable = unhandled.find((frame) => leftoverOf(record, frame).length === 0)?.frame.id
   if (unreadable !== undefined)
     return {kind: 'held', because: {kind: 'malformed', frame: unreadable}, frame: unreadable}
   return lastConnection?.state.kind === 'held' ? lastConnection.state : undefined
 }
 
-/** Understood again from its bytes, by the same reader and the same rules. It was understood before it was journaled. */
-function leftoverOf(unhandled: UnhandledFrame): Leftover[] {
+/** Understood again from its bytes, by the same rules. It was understood before it was journaled. */
+function leftoverOf({settings}: SourceRecord, unhandled: UnhandledFrame): Leftover[] {
   const {frame: journaled, attempts, outcome} = unhandled
-  const raw = readBlock(journaled.bytes)
+  const understood = wireOf(settings) === 'prime' ? understoodPrime(journaled) : understoodSwitch(journaled)
+  if (understood === undefined) return []
+  return [{journaled, ...understood, attempts, rejections: outcome === 'rejected' ? attempts : 0}]
+}
+
+type Understood = Pick<Leftover, 'frame' | 'identity'> | undefined
+
+function understoodSwitch({bytes}: JournaledFrame): Understood {
+  const raw = readBlock(bytes)
   const frame = raw === undefined ? undefined : classifySwitchFrame(raw)
-  if (raw === undefined || !frame?.ok) return []
-  const identity = frameIdentity(raw)
-  return [{journaled, frame: frame.value, identity, attempts, rejections: outcome === 'rejected' ? attempts : 0}]
+  return raw === undefined || !frame?.ok ? undefined : {frame: frame.value, identity: frameIdentity(raw)}
+}
+
+function understoodPrime(journaled: JournaledFrame): Understood {
+  const frame = understandPrimeFrame(journaled)
+  return frame === undefined ? undefined : {frame, identity: String(journaled.id)}
 }

@@ -4,6 +4,8 @@ import type {Clock} from './clock.ts'
 import type {DemoPort} from './demo-port.ts'
 import {createEngine, type Engine} from './engine.ts'
 import type {ShellInfo} from './engine-deps.ts'
+import type {PrimeDeps} from './prime/create-prime.ts'
+import {socketListIn} from './prime/socket-list.ts'
 import type {OpenTransport} from './reach.ts'
 import {profileFiles} from './store/profile.ts'
 import {lockProfile, type ProfileOwner} from './store/profile-lock.ts'
@@ -24,6 +26,8 @@ export interface ProfileOptions {
   readonly openTransport: OpenTransport
   readonly probeHealth: ProbeHealth
   readonly demo?: DemoPort
+  /** How Prime daemons on this machine are found. Absent: none is looked for. */
+  readonly prime?: Omit<PrimeDeps, 'sockets'>
   /** How much history is kept. Absent: all of it. */
   readonly keep?: RetentionLimits
   readonly onTrouble: (error: StoreError) => void
@@ -53,7 +57,10 @@ export async function openProfile(options: ProfileOptions): Promise<Result<OpenP
     return store
   }
   const shell = {mode, version, profile: directory}
-  const engine = await createEngine({...options, store: store.value, shell}).catch(storeFailure)
+  const {prime, ...others} = options
+  const sockets = socketListIn(profileFiles(directory).daemonSockets)
+  const daemons = prime === undefined ? {} : {prime: {...prime, sockets}}
+  const engine = await createEngine({...others, ...daemons, store: store.value, shell}).catch(storeFailure)
   if ('error' in engine) {
     await store.value.close()
     lock.value.release()

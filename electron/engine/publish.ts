@@ -7,6 +7,7 @@ import type {
   FrameRow,
   GapRow,
   HoleRow,
+  PrimeDaemon,
   SourceView,
 } from '../../shared/contract/rows.ts'
 import {
@@ -33,6 +34,8 @@ export interface Publisher {
   readonly committed: (changes: readonly Change[]) => void
   /** Something about a source changed that is not recorded, such as the age of its last byte. */
   readonly touched: (source: SourceId) => void
+  /** Something of a daemon changed. */
+  readonly daemonsChanged: () => void
   /** Returns its own undo. */
   readonly subscribe: (onBatch: (batch: ChangeBatch) => void) => () => void
   readonly close: () => void
@@ -51,6 +54,7 @@ interface Gathered {
   readonly connections: ConnectionRow[]
   readonly sources: Set<SourceId>
   readonly removed: Set<SourceId>
+  daemons: boolean
 }
 
 /**
@@ -70,6 +74,7 @@ export function createPublisher(
   clock: Clock,
   viewOf: (source: SourceId) => SourceView | undefined,
   unhandled: readonly FrameRow[] = [],
+  daemonsOf: () => readonly PrimeDaemon[] = () => [],
 ): Publisher {
   const listeners = new Set<(batch: ChangeBatch) => void>()
   const open: OpenRows = {unsettled: new Map(), malformed: new Map()}
@@ -90,7 +95,7 @@ export function createPublisher(
     gathered = undefined
     if (batch === undefined || over.signal.aborted) return
     rate = rated(rate, Math.floor(clock.monotonic() / 1000), batch.journaled)
-    const sent = batchOf(batch, {number: ++number, clock, viewOf, rate: Math.max(rate.last, rate.count)})
+    const sent = batchOf(batch, {number: ++number, clock, viewOf, daemonsOf, rate: Math.max(rate.last, rate.count)})
     for (const listener of listeners) listener(sent)
   }
 
@@ -101,6 +106,9 @@ export function createPublisher(
     },
     touched(source) {
       opened().sources.add(source)
+    },
+    daemonsChanged() {
+      opened().daemons = true
     },
     subscribe(onBatch) {
       listeners.add(onBatch)
@@ -123,6 +131,7 @@ function emptyGathered(since: number): Gathered {
     connections: [],
     sources: new Set(),
     removed: new Set(),
+    daemons: false,
   }
 }
 
@@ -211,10 +220,11 @@ interface BatchContext {
   readonly number: number
   readonly clock: Clock
   readonly viewOf: (source: SourceId) => SourceView | undefined
+  readonly daemonsOf: () => readonly PrimeDaemon[]
   readonly rate: number
 }
 
-function batchOf(batch: Gathered, {number, clock, viewOf, rate}: BatchContext): ChangeBatch {
+function batchOf(batch: Gathered, {number, clock, viewOf, daemonsOf, rate}: BatchContext): ChangeBatch {
   const frames = [...batch.frames.values()]
   const shown = frames.length <= FRAMES_IN_BATCH ? frames : chosen(frames, batch.amended)
   return {
@@ -228,6 +238,7 @@ function batchOf(batch: Gathered, {number, clock, viewOf, rate}: BatchContext): 
     holes: [...batch.holes.values()],
     activities: [...batch.activities.values()],
     connections: batch.connections,
+    ...(batch.daemons ? {daemons: daemonsOf()} : {}),
     framesLeftOut: frames.length - shown.length,
     rate,
     lagMs: Math.round(clock.monotonic() - batch.since),

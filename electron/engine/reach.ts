@@ -1,10 +1,20 @@
 import {messageOf} from '../../shared/base/message-of.ts'
 import {err, ok, type Result} from '../../shared/base/result.ts'
-import type {SourceId, SourceRecord} from '../../shared/source/source.ts'
+import type {Activity} from '../../shared/history/activity.ts'
+import {
+  DAEMON_SCENARIO,
+  type SourceId,
+  type SourceRecord,
+  type SourceSettings,
+  wireOf,
+} from '../../shared/source/source.ts'
 import type {Ending} from '../../shared/source/source-machine.ts'
-import type {DemoPort} from './demo-port.ts'
+import type {DemoPort, DemoSession} from './demo-port.ts'
+import type {Prime} from './prime/create-prime.ts'
+import {runPrimeSource} from './prime/run-prime-source.ts'
 import type {Reach} from './source-controller.ts'
 import type {SwitchTarget, SwitchTransport} from './switch/transport.ts'
+import {watchSwitch} from './switch/watch-switch.ts'
 import type {TokenStore} from './tokens.ts'
 
 /** Makes the carrier of a Switch stream: server-sent events over HTTP today. */
@@ -14,18 +24,20 @@ export interface ReachDeps {
   readonly tokens: TokenStore
   readonly openTransport: OpenTransport
   readonly demo?: DemoPort
+  readonly prime?: Prime
 }
 
 /** Resolves a source's server and credentials at every start, so that a replaced token or a restarted demo is found. */
 export function createReach(record: () => SourceRecord, deps: ReachDeps): () => Promise<Result<Reach, Ending>> {
   return async () => {
     const {id, settings} = record()
-    if (settings.kind === 'demo') return reachDemo(settings.scenario, deps)
+    if (settings.kind === 'demo') return reachDemo(id, settings, deps)
     if (settings.kind === 'recording') return noServer('a recording')
-    if (settings.kind === 'prime') return noServer('a daemon')
+    if (settings.kind === 'prime') return reachSession(id, settings, deps)
     const token = await readToken(id, deps)
     if (!token.ok) return token
-    return ok({transport: deps.openTransport({url: settings.url, agentId: settings.agentId, token: token.value})})
+    const target = {url: settings.url, agentId: settings.agentId, token: token.value}
+    return ok({watch: watchSwitch(deps.openTransport(target))})
   }
 }
 
@@ -38,11 +50,37 @@ async function readToken(id: SourceId, {tokens}: ReachDeps): Promise<Result<stri
   }
 }
 
-async function reachDemo(scenario: string, {demo, openTransport}: ReachDeps): Promise<Result<Reach, Ending>> {
-  if (demo === undefined) return noServer('this Tidemark runs without its demo server')
+function reachSession(
+  id: SourceId,
+  {socket, sessionId}: Pick<DemoSession, 'socket' | 'sessionId'>,
+  {prime}: ReachDeps,
+): Result<Reach, Ending> {
+  if (prime === undefined) return noServer('this Tidemark looks for no daemon')
+  const {finder, transport, succession} = prime
+  const daemon = finder.watchOf(socket)
+  const openActivities = (): Promise<readonly Activity[]> => prime.openActivities(id)
+  const session = {socket, sessionId, transport, daemon, succession, openActivities}
+  return ok({watch: (run, watching, signal) => runPrimeSource(run, watching, session, signal)})
+}
+
+async function reachDemo(
+  id: SourceId,
+  settings: Extract<SourceSettings, {kind: 'demo'}>,
+  deps: ReachDeps,
+): Promise<Result<Reach, Ending>> {
+  const {demo, openTransport} = deps
+  const {scenario} = settings
+  const isDaemon = wireOf(settings) === 'prime'
+  if (demo === undefined || (isDaemon && demo.startDaemon === undefined))
+    return noServer('this Tidemark runs without its demo server')
   try {
+    if (isDaemon && demo.startDaemon !== undefined) {
+      const {callbacks, ...session} = await demo.startDaemon(scenario.slice(DAEMON_SCENARIO.length))
+      const reached = reachSession(id, session, deps)
+      return reached.ok && callbacks !== undefined ? ok({...reached.value, callbacks}) : reached
+    }
     const {target, callbacks} = await demo.start(scenario)
-    return ok({transport: openTransport(target), callbacks})
+    return ok({watch: watchSwitch(openTransport(target)), callbacks})
   } catch (cause) {
     return noServer(messageOf(cause))
   }

@@ -5,6 +5,7 @@ import type {FrameId} from '../../shared/history/fact.ts'
 import type {SourceId, SourceRecord} from '../../shared/source/source.ts'
 import {freshRun} from './load-run.ts'
 import {createSourceController, type SourceController} from './source-controller.ts'
+import {watchSwitch} from './switch/watch-switch.ts'
 import {createScriptedTransport} from './testing/scripted-transport.ts'
 import {createVirtualClock, settle, type VirtualClock} from './testing/virtual-clock.ts'
 import {connectionState, message} from './testing/wire-text.ts'
@@ -100,8 +101,9 @@ function watch() {
       changes.push(...more)
     },
     nextFrameId: () => ids.next++ as FrameId,
+    journaled: async () => undefined,
     touched: () => {},
-    reach: async () => ({ok: true, value: {transport, callbacks: {onEvent: fail, onGap: fail}}}),
+    reach: async () => ({ok: true, value: {watch: watchSwitch(transport), callbacks: {onEvent: fail, onGap: fail}}}),
   })
   controller.start()
   open.push({controller, clock, disk})

@@ -1,18 +1,19 @@
 import type {Result} from '../../shared/base/result.ts'
 import type {Change} from '../../shared/history/change.ts'
 import type {FrameId} from '../../shared/history/fact.ts'
+import {wireOf} from '../../shared/source/source.ts'
 import {type Ending, type SourceInput, step} from '../../shared/source/source-machine.ts'
 import type {Callbacks} from './callbacks.ts'
 import type {Clock} from './clock.ts'
 import {createSkipper} from './skip-frame.ts'
-import {noteCommitted, type SourceRun} from './source-run.ts'
+import {FAILURES_UNTIL_HELD, noteCommitted, type SourceRun} from './source-run.ts'
 import {StoreFailure} from './store/store.ts'
-import {FAILURES_UNTIL_HELD, runSwitchSource} from './switch/run-switch-source.ts'
-import type {SwitchTransport} from './switch/transport.ts'
+import {createUsersWord} from './users-word.ts'
+import type {WatchDeps, WatchSource} from './watch-source.ts'
 
-/** What a source needs before it can be watched: a way to its server, and what handles its frames. */
+/** What a source needs before it can be watched: who watches its server, and what handles its frames. */
 export interface Reach {
-  readonly transport: SwitchTransport
+  readonly watch: WatchSource
   readonly callbacks?: Callbacks
 }
 
@@ -20,6 +21,7 @@ export interface ControllerDeps {
   readonly clock: Clock
   readonly nextFrameId: () => FrameId
   readonly commit: (changes: readonly Change[]) => Promise<void>
+  readonly journaled: WatchDeps['journaled']
   readonly touched: () => void
   /** Resolves what the source's settings only name: its token, or the address of the demo. */
   readonly reach: () => Promise<Result<Reach, Ending>>
@@ -45,6 +47,7 @@ export interface SourceController {
 export function createSourceController(run: SourceRun, deps: ControllerDeps): SourceController {
   let watching: {readonly stop: AbortController; readonly over: Promise<void>} | undefined
   let closed = false
+  const word = createUsersWord()
 
   const commit = async (changes: readonly Change[]): Promise<void> => {
     await deps.commit(changes)
@@ -60,18 +63,16 @@ export function createSourceController(run: SourceRun, deps: ControllerDeps): So
     run.state = step(run.state, input)
     return record()
   }
+  const heartbeat = (now: SourceRun['heartbeat']): void => {
+    run.heartbeat = now
+    void record()
+  }
+  const {clock, nextFrameId, journaled, touched} = deps
+  const around = {clock, nextFrameId, journaled, touched, commit, enter, heartbeat, decided: word.next}
   const watch = async (signal: AbortSignal): Promise<void> => {
-    const held = run.state.kind === 'held' ? undefined : heldAtStart(run)
-    run.heldBefore = undefined
-    if (held !== undefined) return void (await enter(held))
-    const reach = await deps.reach()
-    if (!reach.ok) return void (await enter({kind: 'stop', because: reach.error}))
-    const heartbeat = (now: SourceRun['heartbeat']): void => {
-      run.heartbeat = now
-      void record()
-    }
-    await runSwitchSource(run, {...deps, ...reach.value, commit, enter, heartbeat}, signal)
-    if (!signal.aborted) return
+    await watchReached(run, deps.reach, around, signal)
+    // Held is held, whoever stops it: only the user's word about the frame leads out.
+    if (!signal.aborted || run.state.kind === 'held') return
     // A restart is no pause that anybody asked for, and none that the history should show.
     if (signal.reason === RESTART) run.state = step(run.state, {kind: 'stop', because: {kind: 'asked'}})
     else await enter({kind: 'stop', because: {kind: signal.reason === CLOSE ? 'closedWithApp' : 'asked'}})
@@ -83,6 +84,7 @@ export function createSourceController(run: SourceRun, deps: ControllerDeps): So
     if (skipper.underWay() !== undefined) return void skipper.underWay()?.then(start, start)
     if (watching !== undefined) {
       // What held or stopped it is already on screen while the last of it still ends.
+      if (run.state.kind === 'held' && word.raise()) return
       if (run.state.kind === 'held' || run.state.kind === 'stopped') void watching.over.then(start)
       return
     }
@@ -111,6 +113,25 @@ export function createSourceController(run: SourceRun, deps: ControllerDeps): So
     },
     skip: skipper.skip,
   }
+}
+
+async function watchReached(
+  run: SourceRun,
+  reach: ControllerDeps['reach'],
+  around: WatchDeps,
+  signal: AbortSignal,
+): Promise<void> {
+  const held = run.state.kind === 'held' ? undefined : heldAtStart(run)
+  run.heldBefore = undefined
+  // Where the server keeps what nobody read, nothing needs to be read while a frame is held.
+  const readsOn = wireOf(run.record.settings) === 'prime'
+  const heldUntil = held !== undefined && readsOn ? {heldUntil: around.decided()} : {}
+  if (held !== undefined) await around.enter(held)
+  if (held !== undefined && !readsOn) return
+  const reached = await reach()
+  if (!reached.ok) return void (await around.enter({kind: 'stop', because: reached.error}))
+  const {watch, callbacks} = reached.value
+  await watch(run, {...around, ...heldUntil, ...(callbacks === undefined ? {} : {callbacks})}, signal)
 }
 
 /** What an earlier process left held, or would have held next. */

@@ -1,26 +1,17 @@
 import type {EpochMs} from '../../shared/base/units.ts'
 import type {Held} from '../../shared/callbacks/held.ts'
-import type {SourceCounts, SourceView} from '../../shared/contract/rows.ts'
-import type {Frame} from '../../shared/frames/frame.ts'
+import type {SessionFacts, SourceCounts, SourceView} from '../../shared/contract/rows.ts'
 import type {Change} from '../../shared/history/change.ts'
 import {countersOf} from '../../shared/history/counts.ts'
-import type {Attempt, ConnectionFact, FrameId, JournaledFrame} from '../../shared/history/fact.ts'
+import type {Attempt, ConnectionFact, FrameId} from '../../shared/history/fact.ts'
 import type {Sequence} from '../../shared/position/position.ts'
 import type {SourceRecord} from '../../shared/source/source.ts'
 import type {Heartbeat, SourceState} from '../../shared/source/source-machine.ts'
+import type {Backlog} from './cursor-source/backlog.ts'
+import type {Leftover} from './leftover.ts'
 
-/** A journaled frame that is still to be handled: rejected, or cut off with the process that ran its callback. */
-export interface Leftover {
-  readonly journaled: JournaledFrame
-  readonly frame: Frame
-  /** What makes two deliveries the same frame. */
-  readonly identity: string
-  /** Runs begun so far. */
-  readonly attempts: number
-  readonly rejections: number
-  /** How the last run ended, where the disk refused to record it. */
-  readonly unrecorded?: Attempt
-}
+/** After this many failures of one frame in a row the source is held: going on would be a loss that nobody decided. */
+export const FAILURES_UNTIL_HELD = 3
 
 export type NoticeKind = SourceView['notices'][number]['kind']
 
@@ -58,6 +49,10 @@ export interface SourceRun {
   passNextMalformed: boolean
   /** The frame that was last brought from our journal and handled. The server may still send it: its effect would run again. */
   broughtFromJournal: BroughtFrame | undefined
+  /** Of a source that reads ahead: what is journaled and still to be handled. Kept over stops and starts. */
+  backlog: Backlog | undefined
+  /** Of a Prime session: what is known beside its cursor. */
+  session: SessionFacts | undefined
   /** How an earlier process left it: held, until the user decides. */
   heldBefore: Extract<SourceState, {kind: 'held'}> | undefined
 }

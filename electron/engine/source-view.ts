@@ -22,6 +22,7 @@ export function sourceViewOf(run: SourceRun): SourceView {
     waiting: Math.max(run.queued + run.inHand, run.leftovers.length),
     ...(run.lastByteAt === undefined ? {} : {lastByteAt: run.lastByteAt}),
     notices: [...run.notices].map(([kind, detail]) => ({kind, detail})),
+    ...(run.session === undefined ? {} : {session: run.session}),
   }
 }
 

@@ -8,6 +8,8 @@ import {explainServingProblem} from '../../shared/words/explain-serving.ts'
 import {createDemoPort} from '../demo/port.ts'
 import {systemClock} from '../engine/clock.ts'
 import {openProfile, type ProfileError} from '../engine/open-profile.ts'
+import {defaultSocket} from '../engine/prime/default-socket.ts'
+import {socketTransport} from '../engine/prime/socket-transport.ts'
 import {fileTokens} from '../engine/store/file-tokens.ts'
 import {profileDirectory, profileFiles} from '../engine/store/profile.ts'
 import {createHttpAgents} from '../engine/switch/http-request.ts'
@@ -64,6 +66,7 @@ export async function runHost(options: RunHostOptions, {say, complain}: HostVoic
     openTransport: (target) => httpTransport(target, {agents, clock}),
     probeHealth: (url, signal) => probeHealth(url, signal, clock),
     demo: createDemoPort(clock),
+    prime: {transport: socketTransport(clock), defaultSocket: defaultSocket()},
     ...(options.keep === undefined ? {} : {keep: options.keep}),
     onTrouble: (error) => complain(inOneLine(explainStoreError(error))),
   })

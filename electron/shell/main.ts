@@ -6,6 +6,8 @@ import {explainStoreError} from '../../shared/words/explain-failure.ts'
 import {createDemoPort} from '../demo/port.ts'
 import {systemClock} from '../engine/clock.ts'
 import {openProfile, type ProfileError} from '../engine/open-profile.ts'
+import {defaultSocket} from '../engine/prime/default-socket.ts'
+import {socketTransport} from '../engine/prime/socket-transport.ts'
 import {makeProfileDirectory, profileDirectory, profileFiles} from '../engine/store/profile.ts'
 import type {StoreError} from '../engine/store/store.ts'
 import {createHttpAgents} from '../engine/switch/http-request.ts'
@@ -78,6 +80,7 @@ function openOwnProfile(): ReturnType<typeof openProfile> {
     openTransport: (target) => httpTransport(target, {agents, clock}),
     probeHealth: (url, signal) => probeHealth(url, signal, clock),
     demo: createDemoPort(clock),
+    prime: {transport: socketTransport(clock), defaultSocket: defaultSocket()},
     keep: USUAL_LIMITS,
     onTrouble: tellTrouble,
   })

@@ -22,7 +22,8 @@ export function settleSnapshot(held: Held, frame: SnapshotFrame): Settlement {
   return {...settlement, cause: 'snapshotAdopted'}
 }
 
-function laneHeld({position, retired}: Held): Lane {
+/** What is held, as the lane that the next cursor is judged from. */
+export function laneHeld({position, retired}: Held): Lane {
   const held = cursorOfPosition(position)
   return held === undefined ? {retired} : {held, retired}
 }

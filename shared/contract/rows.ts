@@ -223,6 +223,8 @@ export const sessionFacts = z.object({
   streaming: z.object({text: z.string(), thinking: z.string()}).optional(),
 })
 
+export type SessionFacts = z.infer<typeof sessionFacts>
+
 export const sourceCounts = z.object({
   frames: z.number(),
   handled: z.number(),

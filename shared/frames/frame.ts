@@ -1,6 +1,7 @@
 import type {JsonObject} from '../base/json.ts'
 import type {Cursor} from '../cursor/cursor.ts'
 import type {Position, PositionUpdate, Sequence} from '../position/position.ts'
+import type {PrimeProblem} from './prime-message.ts'
 
 /** A frame as understood. What the server decided (such as `addressed`) stays in `data`, as sent. */
 export type Frame = SwitchFrame | CursorFrame
@@ -72,14 +73,21 @@ export interface GapNotice {
   readonly reason?: string
 }
 
+/** What the bytes of a frame alone do not tell: it stands in frames before it. Kept while the frame waits to be handled. */
+export interface FrameContext {
+  readonly newConnection?: boolean
+  /** Of the end of a snapshot, as its beginning said. */
+  readonly purpose?: string
+  /** What the server said of the replay, word for word. */
+  readonly said?: string
+}
+
 /** Why a frame was refused before any callback. The position stays. */
 export type FrameProblem =
-  | {readonly kind: 'notJson'; readonly detail: string}
-  | {readonly kind: 'notAnObject'}
   | {readonly kind: 'badPosition'; readonly field: 'position' | 'id'}
   /** A gap with an invalid field. What it validly said is kept for the ledger. */
   | {readonly kind: 'badGap'; readonly field: 'resumed_at' | 'resumed_position'; readonly said: GapNotice}
-  | {readonly kind: 'tooLong'; readonly capBytes: number}
+  | PrimeProblem
 
 /** A valid vector on the wire is remembered for ever: from then on a bare number moves nothing. */
 export function bringsVector(update: PositionUpdate): boolean {

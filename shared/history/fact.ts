@@ -1,5 +1,5 @@
 import type {EpochMs} from '../base/units.ts'
-import type {FrameProblem, GapNotice} from '../frames/frame.ts'
+import type {FrameContext, FrameProblem, GapNotice} from '../frames/frame.ts'
 import type {CoordinateKey, Position, Sequence, Step} from '../position/position.ts'
 import type {SourceId} from '../source/source.ts'
 import type {Heartbeat, SourceState} from '../source/source-machine.ts'
@@ -47,6 +47,8 @@ export interface JournaledFrame {
   readonly size: number
   readonly cuts: readonly number[]
   readonly problem?: FrameProblem
+  /** Kept until the frame is handled. */
+  readonly context?: FrameContext
   /** The earlier delivery of the same frame, rejected and not handled since. That one is then no longer waiting. */
   readonly redelivers?: FrameId
 }

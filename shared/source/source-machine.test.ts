@@ -82,7 +82,7 @@ function opensInAMinute(livedMs: number, jitter: number): number {
     opens += 1
     state = step(step(state, {kind: 'opened'}), ended(livedMs, jitter))
     if (state.kind !== 'waiting') throw new Error(`not waiting but ${state.kind}`)
-    now += livedMs + state.delayMs
+    now += livedMs + (state.delayMs ?? Number.NaN)
     state = step(state, {kind: 'retryDue'})
   }
   return opens

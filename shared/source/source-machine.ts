@@ -59,14 +59,16 @@ export type StopReason =
  *                       │            ▼         │
  *                       └───────  waiting ◀────┘
  *
- *   held: a frame failed too often; only the user's retry or skip leads out.
+ *   held: a frame failed too often; only the user's retry or skip leads out. A source that reads on meanwhile is released into
+ *   what its connection came to.
  *   stop: from anywhere to stopped. A terminal ending (credentials, taken over) stops too.
  */
 export type SourceState =
   | {readonly kind: 'stopped'; readonly because: StopReason}
   | {readonly kind: 'connecting'; readonly attempt: number}
   | {readonly kind: 'live'; readonly attempt: number}
-  | {readonly kind: 'waiting'; readonly attempt: number; readonly delayMs: number; readonly because: Ending}
+  /** Without a delay it goes on when something shows that it can, such as a daemon that is there again. */
+  | {readonly kind: 'waiting'; readonly attempt: number; readonly delayMs?: number; readonly because: Ending}
   | {readonly kind: 'held'; readonly because: Ending; readonly frame: FrameId}
 
 export type SourceInput =
@@ -74,8 +76,11 @@ export type SourceInput =
   | {readonly kind: 'opened'}
   /** `livedMs` is 0 where the stream never opened. `jitter` is in [0, 1). */
   | {readonly kind: 'ended'; readonly because: Ending; readonly livedMs: number; readonly jitter: number}
+  /** There is nothing to open until something changes elsewhere. */
+  | {readonly kind: 'awaits'; readonly because: Ending}
   | {readonly kind: 'retryDue'}
   | {readonly kind: 'held'; readonly because: Ending; readonly frame: FrameId}
+  | {readonly kind: 'released'; readonly into: SourceState}
   | {readonly kind: 'stop'; readonly because: StopReason}
 
 /** A stream that lasted this long was a success. Its first frame proves nothing: `connection_state` always comes. */
@@ -101,8 +106,14 @@ export function step(state: SourceState, input: SourceInput): SourceState {
       return state.kind === 'waiting' ? {kind: 'connecting', attempt: state.attempt} : state
     case 'ended':
       return ended(state, input.because, input.livedMs, input.jitter)
+    case 'awaits':
+      return state.kind === 'stopped' || state.kind === 'held'
+        ? state
+        : {kind: 'waiting', attempt: state.attempt, because: input.because}
     case 'held':
       return {kind: 'held', because: input.because, frame: input.frame}
+    case 'released':
+      return state.kind === 'held' ? input.into : state
     case 'stop':
       return {kind: 'stopped', because: input.because}
     default:

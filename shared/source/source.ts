@@ -45,3 +45,12 @@ export interface SourceRecord {
   /** The user paused it: it is not opened at start-up. */
   readonly paused: boolean
 }
+
+/** Scenarios of the demo's daemon, among all scenarios. */
+export const DAEMON_SCENARIO = 'prime:'
+
+/** What a source's server speaks: everything that is understood again from stored bytes must be understood by the same rules. */
+export function wireOf(settings: SourceSettings): 'switch' | 'prime' {
+  if (settings.kind === 'prime') return 'prime'
+  return settings.kind === 'demo' && settings.scenario.startsWith(DAEMON_SCENARIO) ? 'prime' : 'switch'
+}

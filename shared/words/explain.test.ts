@@ -79,6 +79,13 @@ const problems: {readonly [K in FrameProblem['kind']]: readonly FrameProblem[]} 
     {kind: 'badGap', field: 'resumed_position', said: {}},
   ],
   tooLong: [{kind: 'tooLong', capBytes: 8_388_608}],
+  noCursor: [{kind: 'noCursor', type: 'session_event'}],
+  noActiveSession: [{kind: 'noActiveSession', type: 'session_event'}],
+  noBegin: [
+    {kind: 'noBegin', part: 'chunk'},
+    {kind: 'noBegin', part: 'end'},
+  ],
+  badSnapshot: [{kind: 'badSnapshot', what: 'chunkCount'}],
 }
 
 test('every refusal has a title of its own and says what can be done', () => {

@@ -211,8 +211,27 @@ export function explainProblem(problem: ToldProblem): Explanation {
     case 'tooLong':
       return {
         title: `Malformed: longer than ${problem.capBytes} bytes without an end`,
-        detail: 'No callback ran and the position did not move. Its bytes were dropped up to the next blank line.',
+        detail: 'No callback ran and the position did not move. Its bytes were dropped up to its end.',
         whatToDo: 'Find out what sends a frame of this size.',
+      }
+    case 'noCursor':
+    case 'noActiveSession':
+      return {
+        title: `Malformed: a ${problem.type} without ${problem.kind === 'noCursor' ? 'its number' : 'the session it belongs to'}`,
+        detail: `Each of its kind takes a number. ${detail} The next one then shows that a number is missing.`,
+        whatToDo: 'Look at its bytes: the daemon sent something wrong, or Tidemark does not know this form yet.',
+      }
+    case 'noBegin':
+      return {
+        title: `Malformed: the ${problem.part} of a snapshot whose beginning was not seen`,
+        detail,
+        whatToDo: 'Nothing: Tidemark asks for a whole one.',
+      }
+    case 'badSnapshot':
+      return {
+        title: 'Malformed: the parts of a snapshot do not make a whole one',
+        detail: `It was not adopted. ${detail}`,
+        whatToDo: 'Nothing: Tidemark asks for another one.',
       }
     default:
       return assertNever(problem)

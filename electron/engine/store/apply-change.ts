@@ -136,7 +136,8 @@ function journalFrame(change: Journaled, carried: Move | undefined, {book, run}:
   book.newestFrame = frame.id
   if (waits(outcome)) {
     const runs = outcome === 'rejected' ? attempt : 0
-    run.awaitFrame.run({frame: frame.id, source: source.key, redelivers: frame.redelivers ?? null, runs})
+    const context = frame.context === undefined ? null : JSON.stringify(frame.context)
+    run.awaitFrame.run({frame: frame.id, source: source.key, redelivers: frame.redelivers ?? null, runs, context})
   }
   if (frame.redelivers !== undefined) run.dropUnhandled.run(frame.redelivers)
 }
@@ -147,7 +148,8 @@ function settleFrame(change: Settled, {book, run}: Writing): void {
   if (kind === undefined) throw new Error(`frame ${change.frame} was settled and never journaled`)
   count(source, change)
   run.settleFrame.run(change.outcome, change.attempt, change.at, notableAs(String(kind), change.outcome), change.frame)
-  if (waits(change.outcome)) run.awaitFrame.run({frame: change.frame, source: source.key, redelivers: null, runs: 0})
+  const waiting = {frame: change.frame, source: source.key, redelivers: null, runs: 0, context: null}
+  if (waits(change.outcome)) run.awaitFrame.run(waiting)
   else run.dropUnhandled.run(change.frame)
 }
 

@@ -15,6 +15,7 @@ import {
   FRAME_COLUMNS,
   FRAME_TABLES,
   fromJson,
+  JOURNAL_COLUMNS,
   journaledFrame,
   type Row,
 } from './read-row.ts'
@@ -97,12 +98,12 @@ export function loadPosition(db: DatabaseSync, source: number): Position {
 export function loadUnhandled(db: DatabaseSync, source: number): UnhandledFrame[] {
   const rows = db
     .prepare(`
-      SELECT ${FRAME_COLUMNS}, frames.cuts, frames.problem, frames.bytes, unhandled.attempts
+      SELECT ${FRAME_COLUMNS}, ${JOURNAL_COLUMNS}, unhandled.attempts, unhandled.context
       FROM ${FRAME_TABLES} JOIN unhandled ON unhandled.frame = frames.id
       WHERE unhandled.source = ? ORDER BY frames.id`)
     .all(source)
   return rows.map((row) => ({
-    frame: journaledFrame(row),
+    frame: {...journaledFrame(row), ...(row['context'] === null ? {} : {context: fromJson(row['context'])})},
     outcome: row['outcome'] as UnhandledFrame['outcome'],
     attempts: Number(row['attempts']),
   }))

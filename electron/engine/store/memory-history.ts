@@ -88,6 +88,7 @@ export function createMemoryHistory(): MemoryHistory {
         [...records.activities.values()]
           .filter((activity) => activity.source === source && activity.state === 'open')
           .map(activityRowOf),
+      journaled: async (id) => records.frames.get(id)?.frame,
       size: async () => ({storeBytes: 0, storedFrames: records.frames.size}),
     },
   }

@@ -91,6 +91,7 @@ function packFrame({frame, outcome, attempt}: Journaled, to: Packing): void {
   to.number(frame.cuts.length)
   for (const cut of frame.cuts) to.number(cut)
   to.other(frame.problem)
+  to.other(frame.context)
   to.number(frame.redelivers)
   to.word(outcome)
   to.number(attempt)
@@ -109,11 +110,13 @@ function unpackFrame(from: Unpacking, bytes: (length: number) => Uint8Array): Jo
   const size = from.number()
   const cuts = times(from.number(), from.number)
   const problem = from.other() as JournaledFrame['problem']
+  const context = from.other() as JournaledFrame['context']
   const redelivers = from.optionalNumber() as JournaledFrame['redelivers']
   const frame: Writable<JournaledFrame> = {id, source, receivedAt, kind, event, summary, bytes: kept, size, cuts}
   if (lane !== undefined) frame.lane = lane
   if (sequence !== undefined) frame.sequence = sequence
   if (problem !== undefined) frame.problem = problem
+  if (context !== undefined) frame.context = context
   if (redelivers !== undefined) frame.redelivers = redelivers
   return {kind: 'frameJournaled', frame, outcome: from.word() as Journaled['outcome'], attempt: from.number()}
 }

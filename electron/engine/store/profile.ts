@@ -15,6 +15,8 @@ export interface ProfileFiles {
   readonly tokens: string
   /** Agents' tokens, encrypted with a key that the system's keychain holds. */
   readonly sealedTokens: string
+  /** Of Prime daemons that the user named, beside the default one. */
+  readonly daemonSockets: string
   /** Empty; whoever holds its lock owns the profile. */
   readonly lock: string
   /** Who that is, in words for a second process. */
@@ -32,6 +34,7 @@ export function profileFiles(directory: string): ProfileFiles {
     store: join(directory, 'tidemark.db'),
     tokens: join(directory, 'tokens.json'),
     sealedTokens: join(directory, 'tokens.sealed.json'),
+    daemonSockets: join(directory, 'daemon-sockets.json'),
     lock: join(directory, 'lock.db'),
     owner: join(directory, 'owner.json'),
     door: join(directory, 'open.html'),

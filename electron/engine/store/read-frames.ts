@@ -1,6 +1,7 @@
 import type {DatabaseSync, SQLInputValue} from 'node:sqlite'
 import type {FrameDetail, FrameFilter, FramesPage} from '../../../shared/contract/contract.ts'
 import type {FrameRow, HoleRow} from '../../../shared/contract/rows.ts'
+import type {JournaledFrame} from '../../../shared/history/fact.ts'
 import {
   ATTEMPT_COLUMNS,
   ATTEMPT_TABLES,
@@ -14,6 +15,8 @@ import {
   GAP_COLUMNS,
   GAP_TABLES,
   gapRow,
+  JOURNAL_COLUMNS,
+  journaledFrame,
 } from './read-row.ts'
 
 export interface FramesQuery {
@@ -87,6 +90,12 @@ export function readFrameDetail(db: DatabaseSync, id: number): FrameDetail | und
     steps: move === undefined ? (frame.steps ?? []) : fromJson(move['steps']),
     ...(typeof move?.['reason'] === 'string' ? {skipReason: move['reason']} : {}),
   }
+}
+
+/** The whole of it: for who handles it again. */
+export function readJournaled(db: DatabaseSync, id: number): JournaledFrame | undefined {
+  const row = db.prepare(`SELECT ${FRAME_COLUMNS}, ${JOURNAL_COLUMNS} FROM ${FRAME_TABLES} WHERE frames.id = ?`).get(id)
+  return row === undefined ? undefined : journaledFrame(row)
 }
 
 /** An inspector shows no more of a frame. In bytes. */

@@ -16,6 +16,8 @@ export type Row = Readonly<Record<string, SQLOutputValue>>
 export const FRAME_COLUMNS = `frames.id, sources.id AS source, frames.received_at, frames.kind, frames.event,
   coordinates.name AS lane, frames.sequence, frames.summary, frames.size, frames.outcome, frames.attempt,
   frames.settled_at, frames.redelivers, frames.cause, frames.step_count, frames.steps`
+/** What `journaledFrame` reads besides. */
+export const JOURNAL_COLUMNS = 'frames.cuts, frames.problem, frames.bytes'
 export const FRAME_JOINS = `JOIN sources ON sources.key = frames.source
   LEFT JOIN coordinates ON coordinates.id = frames.lane`
 export const FRAME_TABLES = `frames ${FRAME_JOINS}`
@@ -44,7 +46,7 @@ export function frameRow(row: Row): FrameRow {
   return frame
 }
 
-/** A journaled frame with its bytes, from the same columns and `cuts`, `problem`, `bytes`. */
+/** A journaled frame with its bytes, from the same columns and those below. */
 export function journaledFrame(row: Row): JournaledFrame {
   const shown = frameRow(row)
   return {

@@ -33,7 +33,7 @@ export const RESCUED_TABLES: readonly RescuedTable[] = [
     index: 'frames_by_source',
     optional: 'bytes',
   },
-  {name: 'unhandled', key: 'frame', sound: 'attempts >= 0'},
+  {name: 'unhandled', key: 'frame', sound: 'attempts >= 0 AND (context IS NULL OR json_valid(context))'},
   {name: 'attempts', key: 'frame', sound: 'n > 0', index: 'attempts_by_time', names: ['frame', 'n']},
   {name: 'moves', key: 'id', sound: 'json_valid(steps)', index: 'moves_by_time'},
   {

@@ -205,4 +205,8 @@ export const MIGRATIONS: readonly string[] = [
   CREATE INDEX activities_by_time ON activities (source, told_at);
   CREATE INDEX activities_open ON activities (source) WHERE state = 'open';
   `,
+  `
+  -- What the bytes of a frame alone do not tell, as JSON: whoever handles it later needs it.
+  ALTER TABLE unhandled ADD COLUMN context TEXT;
+  `,
 ]

@@ -143,6 +143,7 @@ function readerOf(reader: WorkerLink): StoreReader {
     holes: (source, before, limit) => reader.ask('holes', {source, before, limit}),
     generations: (source) => reader.ask('generations', source),
     openActivities: (source) => reader.ask('openActivities', source),
+    journaled: (frame) => reader.ask('journaled', frame),
     size: () => reader.ask('size', undefined),
   }
 }

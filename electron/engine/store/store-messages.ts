@@ -1,5 +1,6 @@
 import type {FrameDetail, FramesPage, TimelineRange} from '../../../shared/contract/contract.ts'
 import type {ActivityRow, GapRow, GenerationRow, HoleRow} from '../../../shared/contract/rows.ts'
+import type {JournaledFrame} from '../../../shared/history/fact.ts'
 import type {PruneOrder} from '../../../shared/history/retention.ts'
 import type {PackedLists} from './pack-changes.ts'
 import type {PruneStep} from './prune.ts'
@@ -32,6 +33,7 @@ export interface Questions {
   }
   readonly generations: {readonly ask: string; readonly answer: readonly GenerationRow[]}
   readonly openActivities: {readonly ask: string; readonly answer: readonly ActivityRow[]}
+  readonly journaled: {readonly ask: number; readonly answer: JournaledFrame | undefined}
   readonly size: {
     readonly ask: undefined
     readonly answer: {readonly storeBytes: number; readonly storedFrames: number}

@@ -6,7 +6,7 @@ import {unpackChanges} from './pack-changes.ts'
 import {pruneStep} from './prune.ts'
 import {quickCheck} from './quick-check.ts'
 import {readOpenActivities} from './read-activities.ts'
-import {readFrameDetail, readFramesPage} from './read-frames.ts'
+import {readFrameDetail, readFramesPage, readJournaled} from './read-frames.ts'
 import {readGenerations} from './read-generations.ts'
 import {readGaps, readHoles, readSize} from './read-ledger.ts'
 import {readTimeline} from './read-timeline.ts'
@@ -52,6 +52,7 @@ function answers(db: DatabaseSync, path: string, role: 'write' | 'read'): Answer
     holes: (query) => readHoles(db, query),
     generations: (source) => readGenerations(db, source),
     openActivities: (source) => readOpenActivities(db, source),
+    journaled: (frame) => readJournaled(db, frame),
     size: () => readSize(db, path),
     close: () => {
       db.close()

@@ -96,5 +96,7 @@ export interface StoreReader {
   readonly generations: (source: SourceId) => Promise<readonly GenerationRow[]>
   /** Those whose end nobody told yet. */
   readonly openActivities: (source: SourceId) => Promise<readonly ActivityRow[]>
+  /** A frame as it was journaled, with all of its bytes. */
+  readonly journaled: (frame: FrameId) => Promise<JournaledFrame | undefined>
   readonly size: () => Promise<{readonly storeBytes: number; readonly storedFrames: number}>
 }

@@ -39,8 +39,8 @@ function frameStatements(db: DatabaseSync) {
     moveFrame: db.prepare('UPDATE frames SET cause = ?, step_count = ?, steps = ? WHERE id = ?'),
     /** A redelivery goes on counting where the delivery before it stopped. */
     awaitFrame: db.prepare(`
-      INSERT OR IGNORE INTO unhandled (frame, source, attempts)
-      VALUES ($frame, $source, coalesce((SELECT attempts FROM unhandled WHERE frame = $redelivers), $runs))`),
+      INSERT OR IGNORE INTO unhandled (frame, source, attempts, context)
+      VALUES ($frame, $source, coalesce((SELECT attempts FROM unhandled WHERE frame = $redelivers), $runs), $context)`),
     dropUnhandled: db.prepare('DELETE FROM unhandled WHERE frame = ?'),
     addMove: db.prepare(
       'INSERT INTO moves (source, at, cause, frame, after_frame, reason, steps) VALUES (?, ?, ?, ?, ?, ?, ?)',

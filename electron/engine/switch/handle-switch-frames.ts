@@ -6,9 +6,11 @@ import {malformedChanges} from '../changes-of-frame.ts'
 import type {FrameQueue} from '../frame-queue.ts'
 import {noteMoved, type SourceRun} from '../source-run.ts'
 import {StoreFailure} from '../store/store.ts'
+import {storeFailed} from '../store-failed.ts'
 import {type Received, type ReceivedFrame, receiveSwitchFrame} from './receive-switch-frame.ts'
+
 import {handleDelivery, redeliverLeftovers} from './redeliver-leftovers.ts'
-import {type EndedBy, type SwitchSourceDeps, storeFailed} from './switch-deps.ts'
+import type {EndedBy, SwitchSourceDeps} from './switch-deps.ts'
 
 type Understood = Extract<ReceivedFrame, {kind: 'understood'}>
 type Malformed = Extract<ReceivedFrame, {kind: 'malformed'}>

@@ -1,6 +1,7 @@
 import type {EpochMs} from '../../../shared/base/units.ts'
 import {classifySwitchFrame, mayHoldSecrets} from '../../../shared/frames/classify-switch-frame.ts'
-import {problemSummary, summaryOf} from '../../../shared/frames/describe-switch-frame.ts'
+import {problemSummary} from '../../../shared/frames/describe-problem.ts'
+import {summaryOf} from '../../../shared/frames/describe-switch-frame.ts'
 import type {FrameProblem, SwitchFrame} from '../../../shared/frames/frame.ts'
 import {frameIdentity} from '../../../shared/frames/frame-identity.ts'
 import type {Arrival, RawFrame} from '../../../shared/frames/raw-frame.ts'

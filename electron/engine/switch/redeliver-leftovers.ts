@@ -1,9 +1,11 @@
 import type {Attempt} from '../../../shared/history/fact.ts'
 import {OWN} from '../../../shared/position/position.ts'
 import {type Acknowledged, acknowledge, acknowledgeRun, type FrameDelivery} from '../acknowledge.ts'
-import {type Leftover, noteMoved, type SourceRun} from '../source-run.ts'
-import {noticingStall} from './notice-stall.ts'
-import {type EndedBy, type SwitchSourceDeps, storeFailed} from './switch-deps.ts'
+import type {Leftover} from '../leftover.ts'
+import {noticingStall} from '../notice-stall.ts'
+import {noteMoved, type SourceRun} from '../source-run.ts'
+import {storeFailed} from '../store-failed.ts'
+import type {EndedBy, SwitchSourceDeps} from './switch-deps.ts'
 
 /**
  * Handles what is journaled and unhandled, oldest first, from our own journal. Returns why it had to stop, or `undefined`

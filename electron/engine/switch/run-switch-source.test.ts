@@ -13,6 +13,7 @@ import {StoreFailure} from '../store/store.ts'
 import {createScriptedTransport} from '../testing/scripted-transport.ts'
 import {createVirtualClock, settle, type VirtualClock} from '../testing/virtual-clock.ts'
 import {connectionState, evicted, frame, gap, message} from '../testing/wire-text.ts'
+import {watchSwitch} from './watch-switch.ts'
 
 const open: {readonly controller: SourceController; readonly clock: VirtualClock}[] = []
 afterEach(async () => {
@@ -686,8 +687,9 @@ function watch(callbacks?: Partial<Callbacks>, {jitter, refuse}: WatchOptions = 
     clock,
     commit,
     nextFrameId: () => nextId++ as FrameId,
+    journaled: async () => undefined,
     touched: () => {},
-    reach: async () => ({ok: true, value: {transport, ...handled}}),
+    reach: async () => ({ok: true, value: {watch: watchSwitch(transport), ...handled}}),
   })
   controller.start()
   open.push({controller, clock})

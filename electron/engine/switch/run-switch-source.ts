@@ -1,15 +1,12 @@
 import type {FrameId} from '../../../shared/history/fact.ts'
 import {afterOpenRefused} from '../../../shared/source/refusal.ts'
 import type {Ending, SourceInput} from '../../../shared/source/source-machine.ts'
-import type {SourceRun} from '../source-run.ts'
-import {StoreFailure} from '../store/store.ts'
+import {FAILURES_UNTIL_HELD, type SourceRun} from '../source-run.ts'
+import {onlyStoreFailure} from '../store-failed.ts'
 import {isTerminal} from './is-terminal.ts'
 import {redeliverLeftovers} from './redeliver-leftovers.ts'
 import type {EndedBy, StreamOver, SwitchSourceDeps} from './switch-deps.ts'
 import {watchOnce} from './watch-once.ts'
-
-/** After this many failures of one frame in a row the source is held: going on would be a loss that nobody decided. */
-export const FAILURES_UNTIL_HELD = 3
 
 /**
  * Watches one Switch source until it is stopped, held, or refused for good: opens, handles, waits, reopens from the
@@ -25,7 +22,7 @@ export async function runSwitchSource(run: SourceRun, deps: SwitchSourceDeps, si
   while (!signal.aborted && run.state.kind !== 'stopped' && run.state.kind !== 'held') {
     if (run.state.kind === 'waiting') {
       const {because, delayMs} = run.state
-      await deps.clock.wait(delayMs, signal)
+      await deps.clock.wait(delayMs ?? 0, signal)
       if (signal.aborted) continue
       const kept = await deps.enter({kind: 'retryDue'})
       // A disk that refuses even this would refuse the frames: nothing is read before it takes a commit.
@@ -96,8 +93,4 @@ async function takeNewConnectionId(run: SourceRun, deps: SwitchSourceDeps): Prom
   run.generation = undefined // it was the former connection's
   await deps.commit([{kind: 'sourceChanged', source: record}]).catch(onlyStoreFailure)
   run.notices.set('newConnectionId', 'the server said that the former connection id belongs to another agent')
-}
-
-function onlyStoreFailure(cause: unknown): void {
-  if (!(cause instanceof StoreFailure)) throw cause
 }

@@ -8,6 +8,7 @@ import {StoreFailure} from '../store/store.ts'
 import {createScriptedTransport} from '../testing/scripted-transport.ts'
 import {createVirtualClock, settle} from '../testing/virtual-clock.ts'
 import {connectionState, frame} from '../testing/wire-text.ts'
+import {watchSwitch} from './watch-switch.ts'
 
 const record: SourceRecord = {
   id: 'source' as SourceId,
@@ -28,8 +29,9 @@ test('what came "from now on" and was refused by the disk is asked for again, fr
       if (disk.full) throw new StoreFailure({kind: 'full', detail: 'no space left'})
     },
     nextFrameId: () => 1 as FrameId,
+    journaled: async () => undefined,
     touched: () => {},
-    reach: async () => ({ok: true, value: {transport}}),
+    reach: async () => ({ok: true, value: {watch: watchSwitch(transport)}}),
   })
   controller.start()
   await settle()

@@ -1,6 +1,7 @@
 import type {Change} from '../../../shared/history/change.ts'
 import type {ConnectionFact, FrameId, JournaledFrame, Outcome} from '../../../shared/history/fact.ts'
 import {type CoordinateKey, OWN, type Position, type Sequence, takeSteps} from '../../../shared/position/position.ts'
+import type {SourceId} from '../../../shared/source/source.ts'
 import type {Store} from '../store/store.ts'
 
 /** What was durable of one frame, as told change by change. */
@@ -16,6 +17,8 @@ export interface WatchedStore extends Store {
   readonly frames: ReadonlyMap<FrameId, TrackedFrame>
   /** The moves, folded. */
   readonly position: () => Position
+  /** Of one source, where there are several. */
+  readonly positionOf: (source: SourceId) => Position
   readonly own: () => number
   readonly connection: () => ConnectionFact | undefined
   readonly commits: () => number
@@ -25,12 +28,19 @@ export function watchStore(store: Store, held: Position = new Map()): WatchedSto
   const changes: Change[] = []
   const frames = new Map<FrameId, TrackedFrame>()
   const position = new Map<CoordinateKey, Sequence>(held)
+  const positions = new Map<SourceId, Map<CoordinateKey, Sequence>>()
   let connection: ConnectionFact | undefined
   let commits = 0
 
   const note = (change: Change): void => {
     changes.push(change)
-    if (change.kind === 'cursorMoved') takeSteps(position, change.move.steps)
+    if (change.kind === 'cursorMoved') {
+      const {source, steps} = change.move
+      const own = positions.get(source) ?? new Map<CoordinateKey, Sequence>()
+      positions.set(source, own)
+      takeSteps(own, steps)
+      takeSteps(position, steps)
+    }
     if (change.kind === 'connectionChanged') connection = change.connection
     if (change.kind === 'frameJournaled') frames.set(change.frame.id, {frame: change.frame, outcomes: [change.outcome]})
     if (change.kind === 'frameSettled') {
@@ -48,6 +58,7 @@ export function watchStore(store: Store, held: Position = new Map()): WatchedSto
     changes,
     frames,
     position: () => position,
+    positionOf: (source) => positions.get(source) ?? new Map(),
     own: () => position.get(OWN) ?? 0,
     connection: () => connection,
     commits: () => commits,

@@ -1,6 +1,6 @@
-import type {FrameDelivery} from '../acknowledge.ts'
-import type {SourceRun} from '../source-run.ts'
-import type {SwitchSourceDeps} from './switch-deps.ts'
+import type {FrameDelivery} from './acknowledge.ts'
+import type {SourceRun} from './source-run.ts'
+import type {WatchDeps} from './watch-source.ts'
 
 /** A callback that has run for so long is shown as stalled, in ms. Nothing is done to it: whether it hangs only its owner knows. */
 const STALLED_MS = 10_000
@@ -8,7 +8,7 @@ const STALLED_MS = 10_000
 /** Waits for the handling of a frame, and says so while it takes longer than anybody would expect. */
 export async function noticingStall<T>(
   run: SourceRun,
-  {clock, touched}: Pick<SwitchSourceDeps, 'clock' | 'touched'>,
+  {clock, touched}: Pick<WatchDeps, 'clock' | 'touched'>,
   {journaled, attempt}: FrameDelivery,
   handling: Promise<T>,
 ): Promise<T> {

@@ -1,0 +1,122 @@
+import {settlementOf} from '../../../shared/callbacks/settlement.ts'
+import {backoffMs, type Ending} from '../../../shared/source/source-machine.ts'
+import {type Acknowledged, acknowledge, acknowledgeRun, type FrameDelivery} from '../acknowledge.ts'
+import type {Leftover} from '../leftover.ts'
+import {noticingStall} from '../notice-stall.ts'
+import {FAILURES_UNTIL_HELD, type SourceRun} from '../source-run.ts'
+import {storeFailed} from '../store-failed.ts'
+import type {WatchDeps} from '../watch-source.ts'
+import type {Backlog} from './backlog.ts'
+import type {Overlay} from './overlay.ts'
+
+export interface HandlingDeps extends WatchDeps {
+  readonly backlog: Backlog
+  /** Holds the source while the reading goes on, and lets it go again. */
+  readonly overlay: Overlay
+  /** The disk refused: what is read now would be refused too. */
+  readonly onRefused: (because: Ending) => void
+}
+
+/**
+ * Handles what is journaled and unhandled, one by one and in order, for as long as the source is watched. A rejected frame
+ * runs again after a pause, and after too many failures the source is held until the user's word; meanwhile the reading goes on.
+ */
+export async function handleBacklog(run: SourceRun, deps: HandlingDeps, signal: AbortSignal): Promise<void> {
+  if (deps.heldUntil !== undefined) await awaitWord(run, deps, deps.heldUntil, signal)
+  while (!signal.aborted) {
+    await deps.backlog.arrival(signal)
+    if (signal.aborted) return
+    const leftover = await deps.backlog.first()
+    if (leftover === undefined) await deps.clock.wait(UNREADABLE_MS, signal)
+    else await handleFirst(run, deps, leftover, signal)
+    run.queued = deps.backlog.size()
+    deps.touched()
+  }
+}
+
+/** A journal that cannot be read now is asked again after so long. */
+const UNREADABLE_MS = 5_000
+
+async function handleFirst(run: SourceRun, deps: HandlingDeps, leftover: Leftover, signal: AbortSignal): Promise<void> {
+  const {end, ...done} = await runOne(run, deps, leftover, signal)
+  run.held = done.held
+  const attempts = done.attempt
+  switch (end.kind) {
+    case 'handled':
+      deps.backlog.dropFirst()
+      run.leftovers = []
+      return
+    case 'aborted':
+      deps.backlog.amendFirst({...leftover, attempts})
+      return
+    case 'rejected': {
+      const failed = {...recorded(leftover), attempts, rejections: leftover.rejections + 1}
+      deps.backlog.amendFirst(failed)
+      run.leftovers = [failed]
+      if (failed.rejections < FAILURES_UNTIL_HELD)
+        return deps.clock.wait(backoffMs(failed.rejections - 1, deps.clock.random()), signal)
+      return hold(run, deps, failed, signal)
+    }
+    case 'notSettled':
+      deps.backlog.amendFirst({...leftover, attempts, unrecorded: end.attempt})
+      return refused(deps, storeFailed(end.error), signal)
+    case 'notJournaled':
+      return refused(deps, storeFailed(end.error), signal)
+  }
+}
+
+async function runOne(
+  run: SourceRun,
+  deps: HandlingDeps,
+  leftover: Leftover,
+  signal: AbortSignal,
+): Promise<Acknowledged & {readonly attempt: number}> {
+  const {callbacks} = deps
+  const {journaled, frame, unrecorded} = leftover
+  const called = settlementOf(run.held, frame).callback !== undefined
+  const attempt = called ? leftover.attempts + 1 : leftover.attempts
+  const delivery: FrameDelivery = {
+    journaled,
+    frame,
+    attempt,
+    fromJournal: true,
+    ...(unrecorded === undefined ? {} : {unrecorded}),
+  }
+  const done =
+    callbacks === undefined
+      ? await acknowledgeRun(run.held, [delivery], deps)
+      : await noticingStall(run, deps, delivery, acknowledge(run.held, delivery, callbacks, deps, signal))
+  return {...done, attempt}
+}
+
+function recorded({unrecorded: _, ...leftover}: Leftover): Leftover {
+  return leftover
+}
+
+async function refused(deps: HandlingDeps, because: Ending, signal: AbortSignal): Promise<void> {
+  deps.onRefused(because)
+  await deps.clock.wait(backoffMs(1, deps.clock.random()), signal)
+}
+
+async function hold(run: SourceRun, deps: HandlingDeps, failed: Leftover, signal: AbortSignal): Promise<void> {
+  const frame = failed.journaled.id
+  const word = deps.decided() // asked for before anybody can see that it is held
+  await deps.overlay.hold({kind: 'rejected', frame}, frame)
+  await awaitWord(run, deps, word, signal)
+}
+
+/** The user's word: run it again, or it was skipped already. */
+async function awaitWord(run: SourceRun, deps: HandlingDeps, word: Promise<void>, signal: AbortSignal): Promise<void> {
+  const [held] = run.leftovers
+  await Promise.race([word, aborted(signal)])
+  if (signal.aborted) return
+  if (held !== undefined && run.leftovers[0] !== held) deps.backlog.dropFirst()
+  await deps.overlay.release()
+}
+
+function aborted(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve()
+    signal.addEventListener('abort', () => resolve(), {once: true})
+  })
+}

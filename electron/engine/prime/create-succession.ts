@@ -1,0 +1,111 @@
+import {type Held, nothingHeld} from '../../../shared/callbacks/held.ts'
+import {laneHeld} from '../../../shared/callbacks/settle-cursor.ts'
+import {positionOfCursor} from '../../../shared/cursor/cursor-position.ts'
+import {inherit, type Lane} from '../../../shared/cursor/lane.ts'
+import {isRetired, retiredGenerations} from '../../../shared/cursor/retired.ts'
+import type {Change} from '../../../shared/history/change.ts'
+import {stepsFor} from '../../../shared/position/position.ts'
+import type {SourceId, SourceRecord} from '../../../shared/source/source.ts'
+import type {Clock} from '../clock.ts'
+import type {SourceController} from '../source-controller.ts'
+import type {Handed, Replacement, Succession, Successor} from './succession.ts'
+
+export interface SuccessionDeps {
+  readonly clock: Clock
+  readonly sources: ReadonlyMap<SourceId, SourceController>
+  /** @param held - what it inherits */
+  readonly add: (record: SourceRecord, held: Held) => SourceController
+}
+
+/** Finds the source of the session that goes on, or makes one. */
+export function createSuccession(deps: SuccessionDeps): Succession & {readonly close: () => void} {
+  const handed = new Map<SourceId, Handed>()
+  const hand = (source: SourceId, {activeSessionId}: Replacement): Successor['start'] => {
+    return (connection) => void handed.set(source, {activeSessionId, handed: connection})
+  }
+  return {
+    plan(replacement) {
+      const known = [...deps.sources.values()].find(({run}) => isOf(run.record, replacement))
+      if (known === undefined) return firstHeir(deps, replacement, hand)
+      return canInherit(known) ? knownHeir(deps, known, replacement, hand) : {changes: [], start: ({close}) => close()}
+    },
+    take(source) {
+      const found = handed.get(source)
+      handed.delete(source)
+      return found
+    },
+    close() {
+      for (const {handed: connection} of handed.values()) connection.close()
+      handed.clear()
+    },
+  }
+}
+
+type Hand = (source: SourceId, replacement: Replacement) => Successor['start']
+
+function isOf({settings}: SourceRecord, {socket, by}: Replacement): boolean {
+  return settings.kind === 'prime' && settings.socket === socket && settings.sessionId === by
+}
+
+/** One that is watched elsewhere, paused, or has frames to handle, goes its own way: its next snapshot says what was not seen. */
+function canInherit({run}: SourceController): boolean {
+  return (
+    !run.record.paused && run.state.kind !== 'live' && run.state.kind !== 'held' && (run.backlog?.size() ?? 0) === 0
+  )
+}
+
+const NAME_LENGTH = 100
+
+function firstHeir(deps: SuccessionDeps, replacement: Replacement, hand: Hand): Successor {
+  const {clock} = deps
+  const {socket, by, lane, name} = replacement
+  const id = clock.uuid() as SourceId // made here, once
+  const called = (name ?? '').trim().slice(0, NAME_LENGTH) || by.slice(0, NAME_LENGTH)
+  const settings = {kind: 'prime', socket, sessionId: by} as const
+  const record = {id, name: called, settings, connectionId: clock.uuid(), addedAt: clock.now(), paused: false}
+  const {held, changes} = inheritance(id, nothingHeld(), lane, clock)
+  return {
+    changes: [{kind: 'sourceAdded', source: record}, ...changes],
+    start(connection) {
+      hand(id, replacement)(connection)
+      deps.add(record, held).start()
+    },
+  }
+}
+
+function knownHeir(deps: SuccessionDeps, known: SourceController, replacement: Replacement, hand: Hand): Successor {
+  const {id} = known.run.record
+  const {held, changes} = inheritance(id, known.run.held, replacement.lane, deps.clock)
+  return {
+    changes,
+    start(connection) {
+      hand(id, replacement)(connection)
+      known.run.held = held
+      void known.restart()
+    },
+  }
+}
+
+/** The cursor is not this source's own work: its move says so. */
+function inheritance(
+  source: SourceId,
+  own: Held,
+  lane: Lane,
+  clock: Clock,
+): {readonly held: Held; readonly changes: readonly Change[]} {
+  const {held, retired} = inherit(laneHeld(own), lane)
+  if (held === undefined) return {held: own, changes: []}
+  const at = clock.now()
+  const resumed = positionOfCursor(held)
+  const steps = stepsFor(own.position, false, {kind: 'replacement', resumed})
+  const changes: Change[] = [
+    ...(steps.length === 0 ? [] : [{kind: 'cursorMoved', move: {source, at, cause: 'imported', steps}} as const]),
+    ...(isRetired(own.retired, held.generation)
+      ? [{kind: 'generationResumed', source, generation: held.generation} as const]
+      : []),
+    ...retiredGenerations(retired)
+      .filter((generation) => !isRetired(own.retired, generation))
+      .map((generation): Change => ({kind: 'generationRetired', source, generation, at})),
+  ]
+  return {held: {position: resumed, vectorSeen: own.vectorSeen, retired}, changes}
+}

@@ -1,0 +1,34 @@
+import type {Lane} from '../../../shared/cursor/lane.ts'
+import type {Change} from '../../../shared/history/change.ts'
+import type {SourceId} from '../../../shared/source/source.ts'
+import type {DaemonConnection} from './daemon-connection.ts'
+
+/** A session took another one's place: the activation, its generation and its numbers go on under another name. */
+export interface Replacement {
+  readonly socket: string
+  readonly activeSessionId: string
+  /** The session that goes on. */
+  readonly by: string
+  /** Where it goes on from. */
+  readonly lane: Lane
+  readonly name?: string
+}
+
+export interface Successor {
+  /** To be durable together with what said it. */
+  readonly changes: readonly Change[]
+  /** The source of the new session takes the open connection over, so that nothing in between is lost. */
+  readonly start: (connection: DaemonConnection) => void
+}
+
+export interface Handed {
+  readonly activeSessionId: string
+  readonly handed: DaemonConnection
+}
+
+/** Sources of sessions that take each other's place. */
+export interface Succession {
+  readonly plan: (replacement: Replacement) => Successor
+  /** The connection that was handed to a source, once. */
+  readonly take: (source: SourceId) => Handed | undefined
+}
