@@ -185,6 +185,8 @@ export const primeSession = z.object({
   subagent: z.boolean(),
 })
 
+export type PrimeSession = z.infer<typeof primeSession>
+
 /** What is known of the daemon behind one socket. */
 export const primeDaemon = z.object({
   socket: z.string(),

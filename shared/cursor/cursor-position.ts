@@ -7,8 +7,9 @@ import type {Cursor, Generation} from './cursor.ts'
  * position has the two coordinates `generation` and `sequence`, and the sequence begins anew at every snapshot.
  */
 
-const GENERATION = 'generation' as CoordinateKey
-const SEQUENCE = 'sequence' as CoordinateKey
+/** The coordinates of a numbered cursor. */
+export const GENERATION = 'generation' as CoordinateKey
+export const SEQUENCE = 'sequence' as CoordinateKey
 
 /** Names what was seen of one generation. The families never mix: number 10 is not string '10'. */
 export function laneOfGeneration(generation: Generation): CoordinateKey {
@@ -19,6 +20,16 @@ export function laneOfGeneration(generation: Generation): CoordinateKey {
 export function generationOfLane(lane: string): Generation | undefined {
   if (lane.startsWith('g:')) return lane.slice(2) as Generation // made by the function above
   return lane.startsWith('n:') ? (Number(lane.slice(2)) as Generation) : undefined
+}
+
+/** The lane on which what is named for this lane is drawn: numbered generations share one. */
+export function drawnLane(lane: string): string {
+  return lane.startsWith('n:') ? SEQUENCE : lane
+}
+
+/** True for the coordinates of a cursor {generation, sequence}; false for those of a vector. */
+export function isCursorLane(lane: string): boolean {
+  return lane === SEQUENCE || lane === GENERATION || generationOfLane(lane) !== undefined
 }
 
 /** The lane on which an event of this cursor is drawn. */

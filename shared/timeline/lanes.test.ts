@@ -34,6 +34,28 @@ test('where not all rooms fit, those with movement in view stay, and one row cou
   expect(names(lanes)).toEqual(['connection', 's', 'r:b', 'r:d', '3 more', 'callbacks'])
 })
 
+const OF_GENERATIONS = {hasOwn: false, hasActivities: true}
+
+test('generations stand in the order in which they began, without s, and what the agent did below them', () => {
+  const generations = [
+    {...wish('g:a'), began: 300},
+    {...wish('g:c'), began: 100},
+    {...wish('g:b'), began: 200},
+  ]
+  const lanes = layOutLanes(generations, px(0), 400, OF_GENERATIONS)
+  expect(names(lanes)).toEqual(['connection', 'g:c', 'g:b', 'g:a', 'activities', 'callbacks'])
+  expect(names(layOutLanes([], px(0), 400, {...OF_GENERATIONS, hasActivities: false}))).toEqual([
+    ...['connection', 'callbacks'],
+  ])
+})
+
+test('where not all generations fit, the latest stay', () => {
+  const generations = Array.from({length: 20}, (_, n) => ({...wish(`g:${n}`), began: n}))
+  const height = CONNECTION_PX + CALLBACKS_PX + LOWEST_COORDINATE_PX * 3
+  const lanes = layOutLanes(generations, px(0), height, {...OF_GENERATIONS, hasActivities: false})
+  expect(names(lanes)).toEqual(['connection', 'g:18', 'g:19', '18 more', 'callbacks'])
+})
+
 test('lanes share the height they are given, up to what is of use', () => {
   const tall = layOutLanes([wish('s')], px(0), 2_000)
   expect(tall.find(({track}) => track.kind === 'coordinate')?.height).toBe(HIGHEST_COORDINATE_PX)
