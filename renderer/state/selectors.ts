@@ -8,6 +8,7 @@ import type {
   HoleRow,
   SourceView,
 } from '../../shared/contract/rows.ts'
+import {isCursorLane} from '../../shared/cursor/cursor-position.ts'
 import {type Attention, attentionOf} from './attention.ts'
 import type {AppState} from './store.ts'
 
@@ -54,6 +55,11 @@ export function selectedView(state: AppState): SourceView | undefined {
   return state.selectedSource === undefined ? undefined : state.sources.get(state.selectedSource)
 }
 
+/** Its position is a cursor {generation, sequence}, or will be: no vector with `s`. */
+export function holdsCursor({settings, position}: SourceView): boolean {
+  return settings.kind === 'prime' || position.some(([key]) => isCursorLane(key))
+}
+
 export interface BoardRow {
   readonly view: SourceView
   readonly attention: Attention
@@ -73,6 +79,11 @@ export function scopedSources(state: AppState): readonly SourceView[] {
 
 export function gapCount(state: AppState): number {
   return scopedSources(state).reduce((sum, view) => sum + view.counts.gaps, 0)
+}
+
+/** Numbers never seen, in as many stretches. */
+export function holeCount(state: AppState): number {
+  return scopedSources(state).reduce((sum, view) => sum + view.counts.holes, 0)
 }
 
 /** Callbacks that are open, or failed and not yet made good. */

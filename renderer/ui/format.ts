@@ -1,4 +1,7 @@
-import {OWN} from '../../shared/position/position.ts'
+import type {Cursor} from '../../shared/cursor/cursor.ts'
+import {cursorOfPosition} from '../../shared/cursor/cursor-position.ts'
+import {type CoordinateKey, OWN, type Sequence} from '../../shared/position/position.ts'
+import {nameLane, shortCursor, shortLane} from '../../shared/words/name-cursor.ts'
 
 const THIN_SPACE = '\u2009'
 const DASH = '–'
@@ -68,18 +71,34 @@ export function counted(value: number, one: string, many: string = `${one}s`): s
   return `${count(value)} ${value === 1 ? one : many}`
 }
 
-/** The short form of a position for the board: `s 7 · 3 rooms`. */
+/** The short form of a position for the board: `s 7 · 3 rooms`, `gen 0762… · 58`. */
 export function shortPosition(position: readonly (readonly [string, number])[], coordinates: number): string {
   if (coordinates === 0) return 'no position yet'
+  const cursor = cursorOfPairs(position)
+  if (cursor !== undefined) return shortCursor(cursor)
   const own = position.find(([key]) => key === OWN)
   const others = coordinates - (own === undefined ? 0 : 1)
   const parts = [own === undefined ? undefined : `s ${own[1]}`, others === 0 ? undefined : counted(others, 'room')]
   return parts.filter((part) => part !== undefined).join(' · ')
 }
 
+/** The cursor {generation, sequence} that a position is; `undefined`: it is none. */
+export function cursorOfPairs(position: readonly (readonly [string, number])[]): Cursor | undefined {
+  // The contract has parsed the pairs; the brands say so.
+  return cursorOfPosition(new Map(position.map(([key, value]) => [key as CoordinateKey, value as Sequence])))
+}
+
 /** A coordinate's name and value as the list shows it; a frame that names no coordinate has a dash. */
 export function laneSequence(lane: string | undefined, sequence: number | undefined): string {
-  if (lane === undefined) return DASH
+  return lane === undefined ? DASH : withSequence(shortLane(lane), sequence)
+}
+
+/** The same with the whole name of a generation. */
+export function wholeLaneSequence(lane: string | undefined, sequence: number | undefined): string {
+  return lane === undefined ? DASH : withSequence(nameLane(lane), sequence)
+}
+
+function withSequence(lane: string, sequence: number | undefined): string {
   return sequence === undefined ? lane : `${lane} ${sequence}`
 }
 

@@ -3,7 +3,17 @@ import type {FrameRow, GapRow} from '../../shared/contract/rows.ts'
 import './mark.css'
 
 /** Each mark has a shape of its own, so that colour is never the only sign. */
-export type MarkShape = 'dot' | 'dashedRing' | 'ring' | 'square' | 'cross' | 'triangle' | 'chevrons' | 'dash' | 'tick'
+export type MarkShape =
+  | 'dot'
+  | 'dashedRing'
+  | 'ring'
+  | 'square'
+  | 'cross'
+  | 'triangle'
+  | 'chevrons'
+  | 'dash'
+  | 'tick'
+  | 'diamond'
 
 export type Tone = 'handled' | 'pending' | 'rejected' | 'gap' | 'malformed' | 'quiet'
 
@@ -38,6 +48,11 @@ export function lookOfOutcome(outcome: FrameRow['outcome']): MarkLook {
   return OUTCOME_LOOKS[outcome]
 }
 
+/** Of a frame in whatever list: a snapshot that was taken is no event that was handled. */
+export function lookOfFrame({kind, outcome}: Pick<FrameRow, 'kind' | 'outcome'>): MarkLook {
+  return kind === 'snapshot' && outcome === 'handled' ? {shape: 'diamond', tone: 'pending'} : OUTCOME_LOOKS[outcome]
+}
+
 export function lookOfGap(outcome: GapRow['outcome']): MarkLook {
   return GAP_LOOKS[outcome]
 }
@@ -52,6 +67,7 @@ const SHAPES: {readonly [S in MarkShape]: ReactElement} = {
   chevrons: <path d="M2 2.5L5.5 6 2 9.5M6.2 2.5L9.7 6 6.2 9.5" />,
   dash: <path d="M2.5 6h7" />,
   tick: <path d="M6 2v5M3 9.5h6" />,
+  diamond: <path d="M6 1.6L10.4 6 6 10.4 1.6 6z" />,
 }
 
 /** Decoration: the word beside it says the same. */

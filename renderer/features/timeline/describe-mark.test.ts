@@ -14,7 +14,7 @@ const data = mergeTimeline(
 const frames = new Map(data.frames.map((frame) => [frame.id, frame]))
 const marks = planTimeline({
   ...{data, window: {from: START, to: START + 60_000}, now: START + 60_000, width: 840, height: 390, offsetMs: 0},
-  ...{selectedFrame: undefined, moment: undefined, type: {charPx: 7.25, linePx: 15}},
+  ...{hasOwn: true, generations: [], selectedFrame: undefined, moment: undefined, type: {charPx: 7.25, linePx: 15}},
 })
 const rows = rowsOf(marks, frames)
 const said = rows.map(({lane, what, detail}) => [lane, what, detail].filter((part) => part !== '').join(' · '))

@@ -1,21 +1,12 @@
 import {assertNever} from '../../../shared/base/assert-never.ts'
 import type {AttemptRow, FrameRow, GapRow} from '../../../shared/contract/rows.ts'
+import {nameLane} from '../../../shared/words/name-cursor.ts'
 import {nameAttempt, nameGapOutcome, nameOutcome} from '../../../shared/words/name-state.ts'
 import {counted, duration, laneSequence, stepText} from '../../ui/format.ts'
+import {describeCursorMark} from './describe-cursor-mark.ts'
 import type {Mark} from './mark.ts'
+import type {MarkWords} from './mark-words.ts'
 import {gapSteps} from './timeline-data.ts'
-
-/** One mark in words: a row of the table twin, and what the pointer is told. */
-export interface MarkWords {
-  /** Epoch ms. */
-  readonly at: number
-  /** The row it is drawn on; empty where it is drawn over several. */
-  readonly lane: string
-  readonly what: string
-  readonly detail: string
-  /** The frame that selecting it selects. */
-  readonly frame: number | undefined
-}
 
 /** `undefined` for what only helps to read the others: rules, names, lines, labels. */
 export function describeMark(mark: Mark, frames: ReadonlyMap<number, FrameRow>): MarkWords | undefined {
@@ -36,30 +27,15 @@ export function describeMark(mark: Mark, frames: ReadonlyMap<number, FrameRow>):
       return {...about(mark), lane: '', what: gapTitle(mark.gap, mark.frames.length), detail: gapDetail(mark.gap)}
     case 'span':
       return {...about(mark), lane: 'callbacks', what: spanTitle(mark), detail: mark.attempt.error ?? ''}
+    case 'generation':
+    case 'boundary':
+    case 'hole':
+    case 'activity':
+      return describeCursorMark(mark)
     case 'strip':
-      return {
-        at: mark.from,
-        lane: 'connection',
-        what: mark.words,
-        detail: `for ${duration(mark.to - mark.from)}`,
-        frame: undefined,
-      }
     case 'unwatched':
-      return {
-        at: mark.from,
-        lane: '',
-        what: 'nobody watched',
-        detail: `unknown for ${duration(mark.to - mark.from)}: Tidemark was not running, or this source did not exist`,
-        frame: undefined,
-      }
     case 'pruned':
-      return {
-        at: mark.from,
-        lane: '',
-        what: PRUNED,
-        detail: 'retention keeps the gaps, what was skipped, where the lines led and how many frames there were',
-        frame: undefined,
-      }
+      return stretchWords(mark)
     case 'grid':
     case 'lane':
     case 'stepLine':
@@ -76,6 +52,26 @@ export function describeMark(mark: Mark, frames: ReadonlyMap<number, FrameRow>):
   }
 }
 
+function stretchWords(mark: Extract<Mark, {kind: 'strip' | 'unwatched' | 'pruned'}>): MarkWords {
+  const [at, length] = [mark.from, duration(mark.to - mark.from)]
+  switch (mark.kind) {
+    case 'strip':
+      return {at, lane: 'connection', what: mark.words, detail: `for ${length}`, frame: undefined}
+    case 'unwatched':
+      return {
+        ...{at, lane: '', what: 'nobody watched', frame: undefined},
+        detail: `unknown for ${length}: Tidemark was not running, or this source did not exist`,
+      }
+    case 'pruned':
+      return {
+        ...{at, lane: '', what: PRUNED, frame: undefined},
+        detail: 'retention keeps the gaps, what was skipped, where the lines led and how many frames there were',
+      }
+    default:
+      return assertNever(mark)
+  }
+}
+
 /** The words on the picture too. */
 export const PRUNED = 'details deleted'
 
@@ -86,7 +82,7 @@ function about({at, frames}: {readonly at: number; readonly frames: readonly num
 function frameWords(mark: Extract<Mark, {kind: 'frame' | 'echo'}>, frames: ReadonlyMap<number, FrameRow>): MarkWords {
   const [first] = mark.frames
   const frame = first === undefined ? undefined : frames.get(first)
-  const lane = mark.key ?? 'connection'
+  const lane = mark.key === undefined ? 'connection' : nameLane(mark.key)
   if (frame === undefined) return {...about(mark), lane, what: 'frame', detail: ''}
   if (mark.frames.length > 1)
     return {
@@ -104,7 +100,10 @@ function nameOf(mark: Extract<Mark, {kind: 'frame' | 'echo'}>): string {
   if (mark.kind === 'echo') return 'moved this too'
   switch (mark.shape) {
     case 'dot':
+    case 'speck':
       return nameOutcome('handled').word
+    case 'diamond':
+      return 'taken as the baseline'
     case 'ring':
       return nameOutcome('rejected').word
     case 'chevrons':

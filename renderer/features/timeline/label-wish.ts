@@ -14,9 +14,12 @@ export const PRIORITY = {
   connection: 2,
   failed: 3,
   pending: 4,
-  gapSpan: 5,
-  gap: 6,
-  duration: 7,
+  hole: 5,
+  gapSpan: 6,
+  gap: 7,
+  generation: 8,
+  duration: 9,
+  activity: 10,
 } as const
 
 export function wish(

@@ -1,4 +1,4 @@
-import type {AttemptRow, GapRow} from '../../../shared/contract/rows.ts'
+import type {ActivityRow, AttemptRow, GapRow, HoleRow} from '../../../shared/contract/rows.ts'
 import type {Polyline} from '../../../shared/timeline/step-line.ts'
 
 /** What colour repeats; shape carries the meaning. Each names a value of the palette. */
@@ -24,10 +24,21 @@ export interface OfFrames {
 }
 
 /**
- * What became of a frame. `dot` handled; `ring` its callback rejected; `chevrons` stepped over by the user; `square`
- * discarded on purpose; `cross` malformed; `waiting` not handled yet; `tick` about the connection only; `ignored` a duplicate or stale.
+ * What became of a frame. `dot` handled; `speck` one of many small parts of something longer, handled; `diamond` a snapshot;
+ * `ring` its callback rejected; `chevrons` stepped over by the user; `square` discarded on purpose; `cross` malformed;
+ * `waiting` not handled yet; `tick` about the connection only; `ignored` a duplicate or stale.
  */
-export type FrameShape = 'dot' | 'ring' | 'chevrons' | 'square' | 'cross' | 'waiting' | 'tick' | 'ignored'
+export type FrameShape =
+  | 'dot'
+  | 'speck'
+  | 'diamond'
+  | 'ring'
+  | 'chevrons'
+  | 'square'
+  | 'cross'
+  | 'waiting'
+  | 'tick'
+  | 'ignored'
 
 export type StripState = 'fresh' | 'stale' | 'unbeaten' | 'connecting' | 'waiting' | 'stopped' | 'held'
 
@@ -108,6 +119,30 @@ export type Mark =
       readonly attempt: AttemptRow
       readonly runs: number
     } & OfFrames)
+  | GenerationMark
+  /** A numbered generation begins: the same row, the order goes on. */
+  | {
+      readonly kind: 'boundary'
+      readonly key: string
+      readonly x: number
+      readonly top: number
+      readonly bottom: number
+      readonly at: number
+      readonly generation: number
+      /** How many begin in this column. */
+      readonly together: number
+    }
+  /** Numbers not seen: a broken step, from the last number held to the first behind the hole. */
+  | ({
+      readonly kind: 'hole'
+      readonly key: string
+      readonly x: number
+      /** Of the upper and of the lower end. */
+      readonly y0: number
+      readonly y1: number
+      readonly holes: readonly HoleRow[]
+    } & OfFrames)
+  | ActivityMark
   | {
       readonly kind: 'label'
       readonly x: number
@@ -129,6 +164,34 @@ export type Mark =
       readonly bottom: number
       readonly frame: number
     }
+
+/** An opaque generation, from where the cursor came into it to where it left it. */
+export interface GenerationMark {
+  readonly kind: 'generation'
+  readonly key: string
+  readonly x0: number
+  readonly x1: number
+  readonly top: number
+  readonly bottom: number
+  readonly from: number
+  readonly to: number
+  /** Of what was seen of it; absent where nothing was, or nobody told. */
+  readonly first: number | undefined
+  readonly last: number | undefined
+  /** Where it is left inside the view: another one took its place. */
+  readonly ends: 'open' | 'left' | 'tailNotSeen'
+}
+
+/** What the agent did that lasts. */
+export type ActivityMark = {
+  readonly kind: 'activity'
+  readonly x0: number
+  readonly x1: number
+  readonly y: number
+  readonly activity: ActivityRow
+  /** How many alike fall into this column. */
+  readonly together: number
+} & OfFrames
 
 export interface DensityBar {
   readonly x: number

@@ -6,6 +6,8 @@ type Of<Kind extends Mark['kind']> = Extract<Mark, {kind: Kind}>
 
 const TONES: Readonly<Record<FrameShape, Tone>> = {
   dot: 'handled',
+  speck: 'handled',
+  diamond: 'pending',
   ring: 'rejected',
   chevrons: 'pending',
   square: 'discarded',
@@ -15,6 +17,8 @@ const TONES: Readonly<Record<FrameShape, Tone>> = {
   ignored: 'muted',
 }
 
+const HOLLOW: ReadonlySet<FrameShape> = new Set(['diamond', 'ring', 'square', 'waiting'])
+
 const RADIUS_PX = 3.5
 
 export function paintFrame({context, palette}: Surface, {shape, x, y}: Of<'frame'>): void {
@@ -23,10 +27,11 @@ export function paintFrame({context, palette}: Surface, {shape, x, y}: Of<'frame
   context.beginPath()
   outline(context, shape, x, y)
   // Shapes that stand for something not done are hollow: filled with the ground, so that no line shows through.
-  context.fillStyle = shape === 'dot' ? palette.tones.handled : palette.background
-  if (shape === 'dot') context.fill()
+  const whole = shape === 'dot' || shape === 'speck'
+  context.fillStyle = whole ? palette.tones.handled : palette.background
+  if (whole) context.fill()
   else {
-    if (shape === 'ring' || shape === 'square' || shape === 'waiting') context.fill()
+    if (HOLLOW.has(shape)) context.fill()
     if (shape === 'waiting') context.setLineDash([2, 2])
     context.stroke()
     context.setLineDash([])
@@ -37,6 +42,16 @@ function outline(context: CanvasRenderingContext2D, shape: FrameShape, x: number
   switch (shape) {
     case 'dot':
       context.arc(x, y, RADIUS_PX, 0, Math.PI * 2)
+      return
+    case 'speck':
+      context.arc(x, y, 2.25, 0, Math.PI * 2)
+      return
+    case 'diamond':
+      context.moveTo(x, y - 5)
+      context.lineTo(x + 5, y)
+      context.lineTo(x, y + 5)
+      context.lineTo(x - 5, y)
+      context.closePath()
       return
     case 'ring':
     case 'waiting':

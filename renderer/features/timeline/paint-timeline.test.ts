@@ -29,7 +29,7 @@ function paint(frames: number): number {
   const data = mergeTimeline({range, askedAt: START, columns: 700, newestFrame: 0}, NO_LIVE_ROWS)
   const marks = planTimeline({
     ...{data, window: {from: START, to: START + 60_000}, now: START + 60_000, width: 840, height: 390, offsetMs: 0},
-    ...{selectedFrame: 19, moment: START + 5_000, type: {charPx: 7.25, linePx: 15}},
+    ...{hasOwn: true, generations: [], selectedFrame: 19, moment: START + 5_000, type: {charPx: 7.25, linePx: 15}},
   })
   const {context, painted} = countingContext()
   paintTimeline({context, width: 840, height: 390, palette: readPalette(() => '')}, marks)

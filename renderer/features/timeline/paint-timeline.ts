@@ -1,4 +1,5 @@
 import type {Mark} from './mark.ts'
+import {paintActivity, paintBoundary, paintGeneration, paintHole} from './paint-cursors.ts'
 import {paintFrame, paintRemoved, paintReplaced, paintSelected} from './paint-points.ts'
 import {paintBand, paintPruned, paintSelectedBand, paintSpan, paintStrip, paintUnwatched} from './paint-stretches.ts'
 import {LABEL_INSET_PX} from './plan-lines.ts'
@@ -34,6 +35,10 @@ const PAINTERS: {readonly [Kind in Mark['kind']]: (surface: Surface, mark: Of<Ki
   replaced: paintReplaced,
   removed: paintRemoved,
   span: paintSpan,
+  generation: paintGeneration,
+  boundary: paintBoundary,
+  hole: paintHole,
+  activity: paintActivity,
   label: paintLabel,
   now: paintUpright,
   moment: paintUpright,

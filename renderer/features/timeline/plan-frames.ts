@@ -2,7 +2,7 @@ import type {AttemptRow, FrameRow} from '../../../shared/contract/rows.ts'
 import {xOf} from '../../../shared/timeline/time-scale.ts'
 import type {FrameShape, Mark} from './mark.ts'
 import {createDensity} from './plan-density.ts'
-import {heldAt, instantOf, isInView, keyOfFrame, laneOfTrack, type Scene, yOn} from './scene.ts'
+import {heldAt, instantOf, isInView, keyOfFrame, laneOfTrack, NO_ROW, type Scene, yOn} from './scene.ts'
 import {isOrdinary} from './timeline-data.ts'
 
 /** One appearance of a frame on its row: a failed run of its callback, or what it came to. */
@@ -29,16 +29,16 @@ export function planFrames(scene: Scene): readonly Mark[] {
   for (const frame of frames) {
     if (frame.kind === 'gap' && frame.outcome !== 'malformed' && failed.get(frame.id) === undefined) continue
     const plain = isOrdinary(frame) && frame.outcome !== 'control' && frame.redelivers === undefined
-    if (dense && plain && !failed.has(frame.id)) {
-      density.count(keyOfFrame(frame), xOf(scene.time, instantOf(frame)), 1)
+    if (dense && plain && frame.kind !== 'snapshot' && !failed.has(frame.id)) {
+      density.count(keyOfFrame(scene, frame), xOf(scene.time, instantOf(frame)), 1)
       continue
     }
     const runs = appearances(scene, frame, failed.get(frame.id) ?? [])
-    for (const run of runs) if (isInView(scene, run.at)) addMark(marks, run)
+    for (const run of runs) if (isInView(scene, run.at)) addMark(marks, scene, run)
     const earlier = frame.redelivers === undefined ? undefined : ends.get(frame.redelivers)
     addLinks(links, scene, earlier === undefined ? runs : [earlier, ...runs])
     const end = runs.at(-1)
-    if (end !== undefined && end.shape !== 'dot') ends.set(frame.id, end)
+    if (end !== undefined && end.shape !== 'dot' && end.shape !== 'speck') ends.set(frame.id, end)
   }
   const echoes = dense ? [] : planEchoes(scene, frames)
   return [...density.marks(), ...echoes, ...links.values(), ...marks.values()]
@@ -46,6 +46,15 @@ export function planFrames(scene: Scene): readonly Mark[] {
 
 type Draft = Mark & {readonly kind: 'frame'; readonly frames: number[]}
 type LinkMark = Mark & {readonly kind: 'link'}
+
+/** What comes many times a second while one thing goes on: a part of a text, of an output. */
+const PARTS: ReadonlySet<string> = new Set(['message_update', 'tool_execution_update', 'bash_output'])
+
+function shapeOf({kind, event, outcome}: FrameRow): FrameShape {
+  if (outcome !== 'handled') return SHAPES[outcome]
+  if (kind === 'snapshot') return 'diamond'
+  return PARTS.has(event) ? 'speck' : 'dot'
+}
 
 const SHAPES: Readonly<Record<FrameRow['outcome'], FrameShape>> = {
   handled: 'dot',
@@ -72,7 +81,7 @@ function failedRuns(attempts: readonly AttemptRow[]): ReadonlyMap<number, readon
 }
 
 function appearances(scene: Scene, frame: FrameRow, failed: readonly AttemptRow[]): readonly Appearance[] {
-  const key = keyOfFrame(frame)
+  const key = keyOfFrame(scene, frame)
   const place = (shape: FrameShape, at: number): Appearance => ({
     frame,
     shape,
@@ -82,7 +91,7 @@ function appearances(scene: Scene, frame: FrameRow, failed: readonly AttemptRow[
   })
   const rings = failed.map((run) => place('ring', run.endedAt ?? run.startedAt))
   const alreadyThere = (frame.outcome === 'rejected' && rings.length > 0) || isMovedGap(frame)
-  return alreadyThere ? rings : [...rings, place(SHAPES[frame.outcome], instantOf(frame))]
+  return alreadyThere ? rings : [...rings, place(shapeOf(frame), instantOf(frame))]
 }
 
 /** A gap is drawn as its band; only a malformed one, or a failed run of its callback, stands on a row of its own. */
@@ -95,7 +104,7 @@ function isMovedGap(frame: FrameRow): boolean {
  * a malformed frame leads nowhere and stands on the line.
  */
 function yOfShape(scene: Scene, frame: FrameRow, key: string, shape: FrameShape, at: number): number {
-  if (shape === 'tick') {
+  if (shape === 'tick' || key === NO_ROW) {
     const strip = laneOfTrack(scene, 'connection')
     return strip === undefined ? 0 : strip.top + strip.height - 5
   }
@@ -106,8 +115,9 @@ function yOfShape(scene: Scene, frame: FrameRow, key: string, shape: FrameShape,
   return yOn(scene, key, shape === 'cross' ? held : (own ?? held))
 }
 
-function addMark(marks: Map<string, Draft>, {frame, shape, at, x, y}: Appearance): void {
-  const key = shape === 'tick' ? undefined : keyOfFrame(frame)
+function addMark(marks: Map<string, Draft>, scene: Scene, {frame, shape, at, x, y}: Appearance): void {
+  const own = keyOfFrame(scene, frame)
+  const key = shape === 'tick' || own === NO_ROW ? undefined : own
   const place = `${shape}/${Math.floor(x)}/${key ?? ''}`
   const there = marks.get(place)
   if (there === undefined) marks.set(place, {kind: 'frame', shape, key, x, y, at, frames: [frame.id]})
@@ -120,7 +130,7 @@ function addLinks(links: Map<string, LinkMark>, scene: Scene, runs: readonly App
     const from = runs[i - 1]
     if (from === undefined || from.x > scene.time.right || to.x < scene.time.left) continue
     if (to.x - from.x < 2) continue
-    const place = `${Math.floor(from.x)}/${keyOfFrame(to.frame)}`
+    const place = `${Math.floor(from.x)}/${keyOfFrame(scene, to.frame)}`
     const x1 = Math.min(to.x, scene.time.right)
     if ((links.get(place)?.x1 ?? 0) >= x1) continue
     links.set(place, {kind: 'link', x0: Math.max(from.x, scene.time.left), y0: from.y, x1, y1: to.y})
@@ -133,7 +143,7 @@ function planEchoes(scene: Scene, frames: readonly FrameRow[]): readonly Mark[] 
     const at = instantOf(frame)
     if (frame.kind === 'gap' || !isInView(scene, at)) return []
     return (frame.steps ?? []).flatMap(([key, , after]): readonly Mark[] => {
-      if (key === keyOfFrame(frame) || after === null || !scene.values.has(key)) return []
+      if (key === keyOfFrame(scene, frame) || after === null || !scene.values.has(key)) return []
       return [{kind: 'echo', key, x: xOf(scene.time, at), y: yOn(scene, key, after), at, frames: [frame.id]}]
     })
   })

@@ -19,6 +19,8 @@ function planWith(detailsFrom: number | undefined): readonly Mark[] {
     width: 840,
     height: 390,
     now: START + 60_000,
+    hasOwn: true,
+    generations: [],
     selectedFrame: undefined,
     moment: undefined,
     offsetMs: 0,

@@ -1,12 +1,14 @@
 import {assertNever} from '../../../shared/base/assert-never.ts'
+import {generationOfLane} from '../../../shared/cursor/cursor-position.ts'
 import type {Lane} from '../../../shared/timeline/lanes.ts'
 import {ticksOf} from '../../../shared/timeline/ruler.ts'
 import {drawSteps} from '../../../shared/timeline/step-line.ts'
 import {xOf} from '../../../shared/timeline/time-scale.ts'
+import {nameLane, shortLane} from '../../../shared/words/name-cursor.ts'
 import {PRUNED} from './describe-mark.ts'
 import {type ToneWish, wish} from './label-wish.ts'
 import type {Mark} from './mark.ts'
-import {heldAt, RULER_PX, type Scene} from './scene.ts'
+import {GUTTER_PX, heldAt, RULER_PX, type Scene} from './scene.ts'
 
 /** Room for `16:04:36.204` and air beside it. */
 const TICKS_APART_PX = 84
@@ -21,15 +23,11 @@ export function planGround(scene: Scene): readonly Mark[] {
     ),
     ...dead.map(({from, to}): Mark => ({kind: 'unwatched', x0: xOf(time, from), x1: xOf(time, to), from, to})),
     ...prunedMark(scene),
-    ...scene.lanes.map(
-      (lane): Mark => ({
-        kind: 'lane',
-        top: lane.top,
-        bottom: lane.top + lane.height,
-        name: nameOf(lane),
-        value: valueShown(scene, lane),
-      }),
-    ),
+    ...scene.lanes.map((lane): Mark => {
+      const value = valueShown(scene, lane)
+      const name = nameOf(lane, roomForName(scene, value))
+      return {kind: 'lane', top: lane.top, bottom: lane.top + lane.height, name, value}
+    }),
   ]
 }
 
@@ -62,11 +60,17 @@ function fits({time, input}: Scene, x: number, label: string): boolean {
   return x + LABEL_INSET_PX + label.length * input.type.charPx <= time.right
 }
 
-function nameOf({track}: Lane): string {
+/** How many characters the name of a row may have beside its value. */
+function roomForName({input}: Scene, value: string): number {
+  return Math.floor((GUTTER_PX - 24) / input.type.charPx) - (value === '' ? 0 : value.length + 1)
+}
+
+function nameOf({track}: Lane, room: number): string {
   switch (track.kind) {
     case 'coordinate':
-      return track.key
+      return nameLane(track.key).length <= room ? nameLane(track.key) : shortLane(track.key)
     case 'connection':
+    case 'activities':
     case 'callbacks':
       return track.kind
     case 'more':
@@ -81,5 +85,7 @@ function valueShown(scene: Scene, {track}: Lane): string {
   if (track.kind !== 'coordinate') return ''
   const last = scene.known.at(-1)
   if (last === undefined || last.to < scene.seen.to) return 'unknown'
-  return heldAt(scene, track.key, scene.seen.to)?.toString() ?? 'none'
+  const held = heldAt(scene, track.key, scene.seen.to)?.toString()
+  // Of a generation that was left, its band says so.
+  return held ?? (generationOfLane(track.key) === undefined ? 'none' : '')
 }

@@ -25,6 +25,8 @@ function inputOf(data: TimelineData, more: Partial<TimelineInput> = {}): Timelin
     width: 840,
     height: 390,
     now: START + 60_000,
+    hasOwn: true,
+    generations: [],
     selectedFrame: undefined,
     moment: undefined,
     offsetMs: 0,

@@ -3,10 +3,13 @@ import type {Point, Polyline} from '../../../shared/timeline/step-line.ts'
 import {xOf} from '../../../shared/timeline/time-scale.ts'
 import type {ToneWish} from './label-wish.ts'
 import type {Mark} from './mark.ts'
+import {planActivities} from './plan-activities.ts'
 import {planCallbacks} from './plan-callbacks.ts'
 import {planConnection} from './plan-connection.ts'
 import {planFrames} from './plan-frames.ts'
 import {planGaps} from './plan-gaps.ts'
+import {planGenerations} from './plan-generations.ts'
+import {planHoles} from './plan-holes.ts'
 import {planGround, planGroundLabels, planStepLines} from './plan-lines.ts'
 import {isInView, layScene, RULER_PX, type Scene, type TimelineInput} from './scene.ts'
 
@@ -19,25 +22,33 @@ export function planTimeline(input: TimelineInput): readonly Mark[] {
   const connection = planConnection(scene)
   const gaps = planGaps(scene)
   const callbacks = planCallbacks(scene)
+  const generations = planGenerations(scene)
+  const holes = planHoles(scene)
+  const activities = planActivities(scene)
   const frames = planFrames(scene)
   const density = frames.filter(({kind}) => kind === 'density')
   const bands = gaps.marks.filter(({kind}) => kind === 'gapBand')
   const points = gaps.marks.filter(({kind}) => kind !== 'gapBand')
   const lines = planStepLines(scene)
-  const placed = [...frames, ...points, ...callbacks.marks]
+  const placed = [...frames, ...points, ...holes.marks, ...activities.marks, ...callbacks.marks]
   return [
     ...planGround(scene),
+    ...generations.marks,
     ...bands,
     ...connection.marks,
     ...density,
     ...lines,
+    ...holes.marks,
+    ...activities.marks,
     ...callbacks.marks,
     ...frames.filter(({kind}) => kind !== 'density'),
     ...points,
     ...planSelected(scene, [...bands, ...placed]),
     ...planLabels(
       scene,
-      [...connection.wishes, ...gaps.wishes, ...callbacks.wishes, ...planGroundLabels(scene)],
+      [connection, gaps, callbacks, generations, holes, activities]
+        .flatMap(({wishes}) => wishes)
+        .concat(planGroundLabels(scene)),
       [...placed, ...lines],
     ),
     ...planEdges(scene),
@@ -68,7 +79,9 @@ function obstaclesOf(marks: readonly Mark[]): readonly Box[] {
   const boxes: Box[] = []
   for (const mark of marks) {
     if (boxes.length >= MOST_OBSTACLES) break
-    if (mark.kind === 'span') boxes.push(around([mark.x0, mark.y], [mark.x1, mark.y], POINT_PX))
+    if (mark.kind === 'span' || mark.kind === 'activity')
+      boxes.push(around([mark.x0, mark.y], [mark.x1, mark.y], POINT_PX))
+    else if (mark.kind === 'hole') boxes.push(around([mark.x, mark.y0], [mark.x, mark.y1], POINT_PX))
     else if (mark.kind === 'frame' || mark.kind === 'replaced' || mark.kind === 'removed')
       boxes.push(around([mark.x, mark.y], [mark.x, mark.y], POINT_PX))
     else if (mark.kind === 'stepLine') for (const piece of mark.pieces) boxes.push(...strokesOf(piece))
@@ -93,12 +106,15 @@ function around([x0, y0]: Point, [x1, y1]: Point, reach: number): Box {
 function planSelected({input}: Scene, marks: readonly Mark[]): readonly Mark[] {
   const {selectedFrame} = input
   if (selectedFrame === undefined) return []
+  const drawn = marks.some((mark) => mark.kind === 'frame' && mark.frames.includes(selectedFrame))
   return marks.flatMap((mark): readonly Mark[] => {
     if (!('frames' in mark) || !mark.frames.includes(selectedFrame)) return []
     if (mark.kind === 'gapBand') {
       const {x0, x1, top, bottom} = mark
       return [{kind: 'selectedBand', x0, x1, top, bottom, frame: selectedFrame}]
     }
+    if (mark.kind === 'hole' && !drawn)
+      return [{kind: 'selected', x: mark.x, y: (mark.y0 + mark.y1) / 2, frame: selectedFrame}]
     if (mark.kind !== 'frame') return []
     return [{kind: 'selected', x: mark.x, y: mark.y, frame: selectedFrame}]
   })

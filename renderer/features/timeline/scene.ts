@@ -1,4 +1,5 @@
-import type {ConnectionRow, FrameRow} from '../../../shared/contract/rows.ts'
+import type {ConnectionRow, FrameRow, GenerationRow} from '../../../shared/contract/rows.ts'
+import {drawnLane, GENERATION, generationOfLane} from '../../../shared/cursor/cursor-position.ts'
 import {OWN} from '../../../shared/position/position.ts'
 import {unwatched, type Watch, watched} from '../../../shared/timeline/known-time.ts'
 import {type Lane, type LaneWish, layOutLanes} from '../../../shared/timeline/lanes.ts'
@@ -14,6 +15,10 @@ export const RULER_PX = 28
 
 export interface TimelineInput {
   readonly data: TimelineData
+  /** Its position is a vector, with `s`; else a cursor {generation, sequence}. */
+  readonly hasOwn: boolean
+  /** Of a source with generations: those that are known. */
+  readonly generations: readonly GenerationRow[]
   readonly window: Interval
   /** CSS px of the canvas. */
   readonly width: number
@@ -54,8 +59,10 @@ export function layScene(input: TimelineInput): Scene {
   const {data, window} = input
   const time = timeScaleOf(window, input.width)
   const seen = {from: window.from, to: Math.max(Math.min(window.to, input.now), window.from)}
-  const keys = [...keysInView(data, seen)].map(([key, busy]): LaneWish => ({key, busy}))
-  const lanes = layOutLanes(keys, px(RULER_PX), input.height - RULER_PX)
+  const wishes = [...keysInView(data, seen)].map(([key, busy]): LaneWish => ({key, busy, ...beganAt(input, key)}))
+  const hasActivities = data.activities.length > 0
+  const rules = {hasOwn: input.hasOwn, hasActivities}
+  const lanes = layOutLanes(wishes, px(RULER_PX), input.height - RULER_PX, rules)
   const pruned = prunedIn(data, seen)
   const dead = unwatched(watchesOf(data.connections), evidence(data), {from: pruned?.to ?? seen.from, to: seen.to})
   return {
@@ -64,7 +71,7 @@ export function layScene(input: TimelineInput): Scene {
     lanes,
     bottom: lanes.reduce((bottom, {top, height}) => Math.max(bottom, top + height), RULER_PX),
     laneOf: new Map(lanes.flatMap((lane) => keysOf(lane).map((key) => [key, lane] as const))),
-    values: valueScales(data, lanes, seen),
+    values: valueScales(input, lanes, seen),
     seen,
     dead,
     pruned,
@@ -94,14 +101,21 @@ export function isInView(scene: Scene, at: number): boolean {
   return at >= scene.input.window.from && at <= scene.input.window.to
 }
 
-export function laneOfTrack(scene: Scene, kind: 'connection' | 'callbacks'): Lane | undefined {
+export function laneOfTrack(scene: Scene, kind: 'connection' | 'activities' | 'callbacks'): Lane | undefined {
   return scene.lanes.find(({track}) => track.kind === kind)
 }
 
-/** The row a frame is drawn on where the engine named none: the agent's own. */
-export function keyOfFrame(frame: FrameRow): string {
-  return frame.lane ?? OWN
+/** The row a frame is drawn on. Where the engine named none: the agent's own, or that of the generation held then. */
+export function keyOfFrame({input}: Pick<Scene, 'input'>, frame: FrameRow): string {
+  if (frame.lane !== undefined) return drawnLane(frame.lane)
+  if (input.hasOwn) return OWN
+  const at = instantOf(frame)
+  for (const [key, line] of input.data.lines) if (key !== GENERATION && valueAt(line, at) !== undefined) return key
+  return NO_ROW
 }
+
+/** Of a frame that came before any cursor was held. */
+export const NO_ROW = ''
 
 /** When a frame came to what it came to. A malformed or waiting one has only its arrival. */
 export function instantOf(frame: FrameRow): number {
@@ -118,16 +132,28 @@ function keysOf(lane: Lane): readonly string[] {
 function keysInView({lines, frames, bins}: TimelineData, seen: Interval): ReadonlyMap<string, boolean> {
   const keys = new Map<string, boolean>()
   for (const [key, line] of lines) {
-    if (valuesIn(line, seen) === undefined) continue
+    // Numbered generations are boundaries on the row of their sequences.
+    if (key === GENERATION || valuesIn(line, seen) === undefined) continue
     keys.set(key, movesIn(line, seen))
   }
   for (const frame of frames) {
     const at = instantOf(frame)
-    if (frame.lane !== undefined && at >= seen.from && at <= seen.to) keys.set(frame.lane, true)
+    if (frame.lane !== undefined && at >= seen.from && at <= seen.to) keys.set(drawnLane(frame.lane), true)
   }
   // Frames of no coordinate are counted under an empty name; they move nothing and have no row.
   for (const {lane, at} of bins) if (lane !== '' && at >= seen.from && at <= seen.to) keys.set(lane, true)
   return keys
+}
+
+/** When a generation began, as far as it is known: by its row, else by what is in view of it. */
+function beganAt({data, generations}: TimelineInput, key: string): Pick<LaneWish, 'began'> {
+  if (generationOfLane(key) === undefined) return {}
+  const row = generations.find(({lane}) => lane === key)
+  if (row !== undefined) return {began: row.firstAt}
+  const line = data.lines.get(key)
+  if (line?.start !== undefined) return {began: Number.NEGATIVE_INFINITY}
+  const first = line?.steps[0]?.at ?? data.frames.find(({lane}) => lane === key)?.receivedAt
+  return first === undefined ? {} : {began: first}
 }
 
 function movesIn(line: StepLine, seen: Interval): boolean {
@@ -135,17 +161,14 @@ function movesIn(line: StepLine, seen: Interval): boolean {
 }
 
 /** Between the smallest and the largest value in view, those not reached yet included: a rejected frame stands above its line. */
-function valueScales(
-  {lines, frames}: TimelineData,
-  lanes: readonly Lane[],
-  seen: Interval,
-): ReadonlyMap<string, ValueScale> {
+function valueScales(input: TimelineInput, lanes: readonly Lane[], seen: Interval): ReadonlyMap<string, ValueScale> {
+  const {lines, frames} = input.data
   const reach = new Map<string, number>()
   for (const frame of frames) {
     const unreached = frame.outcome === 'rejected' || frame.outcome === 'pending'
     if (frame.kind === 'gap' || !unreached || frame.sequence === undefined) continue
     if (frame.receivedAt < seen.from || frame.receivedAt > seen.to) continue
-    const key = keyOfFrame(frame)
+    const key = keyOfFrame({input}, frame)
     reach.set(key, Math.max(reach.get(key) ?? 0, frame.sequence))
   }
   const scales = new Map<string, ValueScale>()

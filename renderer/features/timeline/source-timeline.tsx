@@ -1,7 +1,9 @@
 import {type ReactElement, useCallback, useEffect, useMemo, useRef, useState} from 'react'
 import type {FrameRow, SourceView} from '../../../shared/contract/rows.ts'
 import {explainRequestError} from '../../../shared/words/explain-failure.ts'
+import {holdsCursor} from '../../state/selectors.ts'
 import {useApp} from '../../state/use-app.ts'
+import {useGenerationsOf} from '../../state/use-generations.ts'
 import {counted, shortPosition} from '../../ui/format.ts'
 import type {Mark} from './mark.ts'
 import {planTimeline} from './plan-timeline.ts'
@@ -31,7 +33,7 @@ export function SourceTimeline({source}: {readonly source: SourceView}): ReactEl
   const size = useSize(stage)
   const palette = usePalette(root)
   const state = useTimelineData(source, view, size.width - GUTTER_PX, clock)
-  const input = useInput(state)
+  const input = useInput(source, state)
   const frames = useMemo(() => new Map(state.data.frames.map((frame) => [frame.id, frame])), [state.data])
   const {select, setMoment} = useSelecting(source.id, frames)
   const context = useCallback(() => ({now: clock(), width: size.width}), [clock, size.width])
@@ -65,15 +67,17 @@ export function SourceTimeline({source}: {readonly source: SourceView}): ReactEl
 
 type PlanInput = Omit<TimelineInput, 'window' | 'now' | 'width' | 'height'>
 
-function useInput({data}: DataState): PlanInput {
+function useInput(source: SourceView, {data}: DataState): PlanInput {
   const selectedFrame = useApp((state) => state.selectedFrame)
   const moment = useApp((state) => state.moment)
+  const {generations} = useGenerationsOf(source)
+  const hasOwn = !holdsCursor(source)
   return useMemo(
     () => ({
-      ...{data, selectedFrame, moment, type: TYPE},
+      ...{data, hasOwn, generations, selectedFrame, moment, type: TYPE},
       offsetMs: -new Date(data.frames.at(-1)?.receivedAt ?? Date.now()).getTimezoneOffset() * 60_000,
     }),
-    [data, selectedFrame, moment],
+    [data, hasOwn, generations, selectedFrame, moment],
   )
 }
 
@@ -130,5 +134,6 @@ function statusOf({problem, loaded}: DataState): string | undefined {
 
 function labelOf({name, position, coordinates}: SourceView, {data}: DataState): string {
   const gaps = counted(data.gaps.length, 'gap')
-  return `Timeline of ${name}: ${shortPosition(position, coordinates)}, ${gaps}. The table button lists every mark.`
+  const holes = data.holes.length === 0 ? '' : `, ${counted(data.holes.length, 'hole')}`
+  return `Timeline of ${name}: ${shortPosition(position, coordinates)}, ${gaps}${holes}. The table button lists every mark.`
 }

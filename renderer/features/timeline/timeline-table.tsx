@@ -2,8 +2,9 @@ import type {ReactElement} from 'react'
 import type {FrameRow} from '../../../shared/contract/rows.ts'
 import {clockTime, count} from '../../ui/format.ts'
 import {Table} from '../../ui/table.tsx'
-import {describeMark, type MarkWords} from './describe-mark.ts'
+import {describeMark} from './describe-mark.ts'
 import type {Mark} from './mark.ts'
+import type {MarkWords} from './mark-words.ts'
 
 export interface TimelineTableProps {
   readonly caption: string

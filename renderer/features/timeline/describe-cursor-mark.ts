@@ -1,0 +1,66 @@
+import type {HoleRow} from '../../../shared/contract/rows.ts'
+import {rangeOfHole, seenOfHole, titleOfHole} from '../../../shared/words/explain-hole.ts'
+import {nameActivityKind, nameActivityState} from '../../../shared/words/name-activity.ts'
+import {nameLane} from '../../../shared/words/name-cursor.ts'
+import {counted, duration} from '../../ui/format.ts'
+import type {Mark} from './mark.ts'
+import type {MarkWords} from './mark-words.ts'
+import {END_WORDS} from './plan-generations.ts'
+
+type CursorMark = Extract<Mark, {kind: 'generation' | 'boundary' | 'hole' | 'activity'}>
+
+/** The marks of a source with a cursor {generation, sequence}, in words. */
+export function describeCursorMark(mark: CursorMark): MarkWords {
+  switch (mark.kind) {
+    case 'generation':
+      return {
+        at: mark.from,
+        lane: nameLane(mark.key),
+        what: `generation ${nameLane(mark.key)}${mark.ends === 'open' ? '' : `, ${END_WORDS[mark.ends]}`}`,
+        detail: `first seen ${mark.first ?? 'not known'}, last ${mark.last ?? 'not known'}; held for ${duration(mark.to - mark.from)} of this view`,
+        frame: undefined,
+      }
+    case 'boundary':
+      return {
+        at: mark.at,
+        lane: mark.key,
+        what: mark.together > 1 ? counted(mark.together, 'generation') : `generation ${mark.generation} begins`,
+        detail: mark.together > 1 ? `the last: ${mark.generation}` : 'the order goes on',
+        frame: undefined,
+      }
+    case 'hole':
+      return {
+        at: mark.at,
+        lane: nameLane(mark.key),
+        ...holeWords(mark.holes),
+        frame: mark.frames[0],
+      }
+    case 'activity':
+      return {at: mark.at, lane: 'activities', ...activityWords(mark), frame: mark.frames[0]}
+  }
+}
+
+function holeWords(holes: readonly HoleRow[]): Pick<MarkWords, 'what' | 'detail'> {
+  const [hole] = holes
+  if (hole === undefined || holes.length > 1)
+    return {what: counted(holes.length, 'hole'), detail: hole === undefined ? '' : `the first: ${titleOfHole(hole)}`}
+  const said = hole.said === undefined ? '' : `said “${hole.said}”; `
+  return {what: titleOfHole(hole), detail: `${said}seen: ${rangeOfHole(hole) ?? ''} (${seenOfHole(hole)})`}
+}
+
+function activityWords({activity, together}: Extract<Mark, {kind: 'activity'}>): Pick<MarkWords, 'what' | 'detail'> {
+  const kind = nameActivityKind(activity.kind)
+  const {word, meaning} = nameActivityState(activity.state)
+  if (together > 1) return {what: counted(together, kind), detail: word}
+  const {startedAt, endedAt} = activity
+  const took =
+    startedAt === undefined
+      ? ', its start not seen'
+      : endedAt === undefined
+        ? ''
+        : ` after ${duration(endedAt - startedAt)}`
+  return {
+    what: `${kind} ${word}${took}`,
+    detail: [activity.label, activity.state === 'notSeen' ? meaning : ''].filter((part) => part !== '').join(' · '),
+  }
+}

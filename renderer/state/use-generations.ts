@@ -1,0 +1,52 @@
+import {useEffect, useRef, useState} from 'react'
+import type {RequestError} from '../../shared/contract/contract.ts'
+import type {GenerationRow, SourceView} from '../../shared/contract/rows.ts'
+import {holdsCursor} from './selectors.ts'
+import {useActions, useApp} from './use-app.ts'
+
+export interface KnownGenerations {
+  /** Oldest first. */
+  readonly generations: readonly GenerationRow[]
+  /** False until the engine has told them. */
+  readonly known: boolean
+  /** Why the last question came to nothing. What was told before is still there. */
+  readonly problem: RequestError | undefined
+}
+
+/** However fast frames come. */
+const APART_MS = 2_000
+
+/** The generations of a source, asked for again while its frames come. A source whose position is a vector has none, and is not asked. */
+export function useGenerationsOf(view: SourceView): KnownGenerations {
+  const {request} = useActions()
+  const info = useApp((state) => state.info) // told anew after every reconnect
+  const [held, setHeld] = useState<KnownGenerations & {readonly source: string}>({...NONE, source: view.id})
+  const askedAt = useRef(0)
+  const {id: source} = view
+  const wanted = holdsCursor(view)
+  const {frames} = view.counts
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another count of frames, or another answer about the engine, asks again
+  useEffect(() => {
+    if (!wanted) return
+    const ask = async () => {
+      askedAt.current = Date.now()
+      const answer = await request('generations.list', {source})
+      setHeld((before) => ({
+        source,
+        ...(answer.ok
+          ? {generations: answer.value.generations, known: true}
+          : before.source === source
+            ? before
+            : NONE),
+        problem: answer.ok ? undefined : answer.error,
+      }))
+    }
+    const timer = setTimeout(() => void ask(), Math.max(0, askedAt.current + APART_MS - Date.now()))
+    return () => clearTimeout(timer)
+  }, [source, wanted, frames, info])
+
+  return wanted && held.source === source ? held : NONE
+}
+
+const NONE: KnownGenerations = {generations: [], known: false, problem: undefined}
