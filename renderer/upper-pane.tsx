@@ -2,10 +2,10 @@ import type {KeyboardEvent, ReactElement} from 'react'
 import {Callbacks} from './features/callbacks/callbacks.tsx'
 import {Gaps} from './features/gaps/gaps.tsx'
 import {Timeline} from './features/timeline/timeline.tsx'
-import {gapCount, unsettledCallbacks} from './state/selectors.ts'
+import {gapCount, holeCount, unsettledCallbacks} from './state/selectors.ts'
 import {useApp, useAppContext} from './state/use-app.ts'
 import type {Tab} from './state/view-slice.ts'
-import {count} from './ui/format.ts'
+import {count, counted} from './ui/format.ts'
 import './upper-pane.css'
 
 const TABS: readonly Tab[] = ['timeline', 'gaps', 'callbacks']
@@ -51,6 +51,8 @@ export function UpperPane(): ReactElement {
 
 function useLabels(): {readonly [T in Tab]: string} {
   const gaps = useApp(gapCount)
+  const holes = useApp(holeCount)
   const callbacks = useApp(unsettledCallbacks)
-  return {timeline: 'Timeline', gaps: `Gaps ${count(gaps)}`, callbacks: `Callbacks ${count(callbacks)} open`}
+  const seen = holes === 0 ? '' : ` · ${counted(holes, 'hole')}`
+  return {timeline: 'Timeline', gaps: `Gaps ${count(gaps)}${seen}`, callbacks: `Callbacks ${count(callbacks)} open`}
 }

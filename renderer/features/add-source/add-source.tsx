@@ -4,18 +4,23 @@ import {explainRequestError} from '../../../shared/words/explain-failure.ts'
 import {useApp, useAppContext} from '../../state/use-app.ts'
 import {Explained} from '../../ui/explained.tsx'
 import './add-source.css'
+import {PrimeForm} from './prime-form.tsx'
+import {PrimeOffer} from './prime-offer.tsx'
 import {SwitchForm} from './switch-form.tsx'
 
 /** What can be watched. On an empty board this is the first screen. */
 export function AddSource(): ReactElement {
   const {store} = useAppContext()
   const first = useApp((state) => state.sources.size === 0)
-  const [watchingSwitch, setWatchingSwitch] = useState(false)
+  const [form, setForm] = useState<'none' | 'switch' | 'prime'>('none')
   return (
-    <div className="add-source">
+    // Each form begins at its top, wherever the one before was scrolled to.
+    <div className="add-source" key={form}>
       <div className="add-source-column">
-        {watchingSwitch ? (
-          <SwitchForm onBack={() => setWatchingSwitch(false)} />
+        {form === 'switch' ? (
+          <SwitchForm onBack={() => setForm('none')} />
+        ) : form === 'prime' ? (
+          <PrimeForm onBack={() => setForm('none')} />
         ) : (
           <>
             <h2>{first ? 'See where every agent stream stands' : 'Add a source'}</h2>
@@ -24,13 +29,14 @@ export function AddSource(): ReactElement {
               history of how it moved and why.
             </p>
             <Demo />
+            <PrimeOffer onMore={() => setForm('prime')} />
             <section className="add-source-kind">
               <h3>Watch a Switch agent</h3>
               <p className="muted">
                 A live stream of a Switch agent bridge: positions per room, gaps the server declares, callbacks. You
                 need the bridge’s URL, an agent’s id and its token.
               </p>
-              <button type="button" className="button" onClick={() => setWatchingSwitch(true)}>
+              <button type="button" className="button" onClick={() => setForm('switch')}>
                 Watch a Switch agent
               </button>
             </section>

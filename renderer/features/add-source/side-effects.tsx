@@ -1,4 +1,5 @@
 import type {ReactElement} from 'react'
+import {WATCHING_EFFECTS, WATCHING_LEAVES} from '../../../shared/words/name-daemon.ts'
 
 /*
  * Everything that holding a stream open does on the bridge, for the agent whose token is used. From the Switch note,
@@ -43,14 +44,7 @@ export function AgentTokenEffects(): ReactElement {
         <b>With the watched agent’s token the bridge cannot tell Tidemark from the agent.</b> The token can act, not
         only read. While the stream is open:
       </p>
-      <dl>
-        {OF_THE_AGENT.map(([what, effect]) => (
-          <div key={what}>
-            <dt>{what}</dt>
-            <dd>{effect}</dd>
-          </div>
-        ))}
-      </dl>
+      <EffectList effects={OF_THE_AGENT} />
       <p>{NOT_DONE}</p>
     </div>
   )
@@ -66,5 +60,41 @@ export function OwnIdentityEffects(): ReactElement {
         tasks, not those of the others.
       </p>
     </div>
+  )
+}
+
+/** Of attaching to a session of Prime Agent's daemon, which only reads. */
+export function WatchingEffects(): ReactElement {
+  return (
+    <div className="effects">
+      <p>
+        <b>Watching attaches to the session as one more client.</b> While it is attached:
+      </p>
+      <EffectList effects={WATCHING_EFFECTS} />
+      <p>{WATCHING_LEAVES}</p>
+    </div>
+  )
+}
+
+/** The same before a single click. */
+export function WatchingInShort(): ReactElement {
+  return (
+    <p className="muted">
+      Watching attaches as one more client: the session shows one attached client more, and is not put away for being
+      idle as long as Tidemark is attached. After 15 idle minutes Tidemark leaves. It only reads.
+    </p>
+  )
+}
+
+function EffectList({effects}: {readonly effects: typeof OF_THE_AGENT}): ReactElement {
+  return (
+    <dl>
+      {effects.map(([what, effect]) => (
+        <div key={what}>
+          <dt>{what}</dt>
+          <dd>{effect}</dd>
+        </div>
+      ))}
+    </dl>
   )
 }

@@ -2,10 +2,12 @@ import type {ReactElement} from 'react'
 import type {SourceView} from '../../../shared/contract/rows.ts'
 import {explainEnding} from '../../../shared/words/explain.ts'
 import {explainHeld} from '../../../shared/words/explain-held.ts'
+import {wholeCursor} from '../../../shared/words/name-cursor.ts'
+import {nameSessionState} from '../../../shared/words/name-daemon.ts'
 import {nameConnection, nameNotice, nameSourceKind} from '../../../shared/words/name-state.ts'
 import type {Attention} from '../../state/attention.ts'
 import {useApp, useAppContext} from '../../state/use-app.ts'
-import {age, countdown, counted, duration, shortPosition} from '../../ui/format.ts'
+import {age, countdown, counted, cursorOfPairs, duration, shortPosition} from '../../ui/format.ts'
 
 export interface BoardItemProps {
   readonly view: SourceView
@@ -30,8 +32,11 @@ export function BoardItem({view, tone}: BoardItemProps): ReactElement {
           <span className="muted small">{nameSourceKind(view.settings.kind)}</span>
         </span>
         <ConnectionLine view={view} />
+        <SessionLine session={view.session} />
         <span className="board-line board-line-wraps">
-          <span className="mono">{shortPosition(view.position, view.coordinates)}</span>
+          <span className="mono" title={wholePosition(view)}>
+            {shortPosition(view.position, view.coordinates)}
+          </span>
           <LastByte at={view.lastByteAt} />
         </span>
         <Losses view={view} />
@@ -60,6 +65,25 @@ function ConnectionLine({view}: {readonly view: SourceView}): ReactElement {
   )
 }
 
+/** The whole name of a generation is too long for the board. */
+function wholePosition({position}: SourceView): string | undefined {
+  const cursor = cursorOfPairs(position)
+  return cursor === undefined ? undefined : wholeCursor(cursor)
+}
+
+/** What the watched session does, and how many watch it: of the daemon's last list. */
+function SessionLine({session}: Pick<SourceView, 'session'>): ReactElement | null {
+  if (session?.state === undefined) return null
+  const {word, meaning} = nameSessionState(session.state)
+  const clients = session.attachedClients
+  return (
+    <span className="muted small" title={meaning}>
+      {word}
+      {clients === undefined ? '' : ` · ${counted(clients, 'client')} attached`}
+    </span>
+  )
+}
+
 function LastByte({at}: {readonly at: number | undefined}): ReactElement {
   const now = useApp((state) => state.now)
   return (
@@ -77,6 +101,16 @@ function Losses({view}: {readonly view: SourceView}): ReactElement | null {
     parts.push(
       <span key="gaps" className="tone-gap" title="Losses the server has declared, in all">
         {counted(counts.gaps, 'gap')} declared
+      </span>,
+    )
+  if (counts.holes > 0)
+    parts.push(
+      <span
+        key="holes"
+        className="tone-pending"
+        title="Numbers never seen, as we observed: to be explained, not yet a loss"
+      >
+        {counted(counts.holes, 'hole')} seen
       </span>,
     )
   if (openAttempt !== undefined)

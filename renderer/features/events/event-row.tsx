@@ -1,9 +1,10 @@
 import {memo, type ReactElement} from 'react'
 import type {FrameRow} from '../../../shared/contract/rows.ts'
+import {nameBaseline} from '../../../shared/words/explain-cursor.ts'
 import {nameGapOutcome, nameOutcome} from '../../../shared/words/name-state.ts'
 import {useApp, useAppContext} from '../../state/use-app.ts'
-import {clockTime, dateTime, duration, laneSequence} from '../../ui/format.ts'
-import {lookOfGap, lookOfOutcome, Mark} from '../../ui/mark.tsx'
+import {clockTime, dateTime, duration, laneSequence, wholeLaneSequence} from '../../ui/format.ts'
+import {lookOfFrame, lookOfGap, Mark} from '../../ui/mark.tsx'
 
 export interface EventRowProps {
   readonly row: FrameRow
@@ -34,7 +35,7 @@ export const EventRow = memo(function EventRow({row, rowIndex}: EventRowProps): 
           {clockTime(row.receivedAt)}
         </button>
       </td>
-      <td className="mono" title={laneSequence(row.lane, row.sequence)}>
+      <td className="mono" title={wholeLaneSequence(row.lane, row.sequence)}>
         {row.kind === 'gap' ? 'gap' : laneSequence(row.lane, row.sequence)}
       </td>
       <td className="mono muted">{row.event === '' ? '–' : row.event}</td>
@@ -60,8 +61,8 @@ function SourceName({source}: {readonly source: string}): ReactElement | null {
 
 function Outcome({row}: {readonly row: FrameRow}): ReactElement {
   const gap = useApp((state) => (row.kind === 'gap' ? state.gaps.get(row.id)?.outcome : undefined))
-  const look = gap === undefined ? lookOfOutcome(row.outcome) : lookOfGap(gap)
-  const {word, meaning} = gap === undefined ? nameOutcome(row.outcome) : nameGapOutcome(gap)
+  const look = gap === undefined ? lookOfFrame(row) : lookOfGap(gap)
+  const {word, meaning} = gap === undefined ? (nameBaseline(row) ?? nameOutcome(row.outcome)) : nameGapOutcome(gap)
   return (
     <span className={`event-outcome tone-${look.tone}`} title={meaning}>
       <Mark {...look} />

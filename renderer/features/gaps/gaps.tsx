@@ -3,14 +3,26 @@ import type {GapRow} from '../../../shared/contract/rows.ts'
 import {OWN} from '../../../shared/position/position.ts'
 import {roomsOfGap} from '../../../shared/words/explain-gap.ts'
 import {nameGapOutcome} from '../../../shared/words/name-state.ts'
+import {scopedSources} from '../../state/selectors.ts'
 import {useApp, useAppContext} from '../../state/use-app.ts'
 import {nearTime, stepText} from '../../ui/format.ts'
 import {lookOfGap, Mark} from '../../ui/mark.tsx'
 import {Table} from '../../ui/table.tsx'
 import './gaps.css'
+import {Holes} from './holes.tsx'
 
-/** The ledger: each loss a server declared, what it said, and what it did to the position. */
+/** The ledger: what was said to be lost, and below it what was seen to be missing. */
 export function Gaps(): ReactElement {
+  return (
+    <>
+      <DeclaredGaps />
+      <Holes />
+    </>
+  )
+}
+
+/** Each loss a server declared, what it said, and what it did to the position. */
+function DeclaredGaps(): ReactElement {
   const {store, actions} = useAppContext()
   const gaps = useApp((state) => state.gaps)
   const scope = useApp((state) => state.scope)
@@ -19,6 +31,7 @@ export function Gaps(): ReactElement {
   const sources = useApp((state) => state.sources)
   const selected = useApp((state) => state.selectedFrame)
   const minute = useApp((state) => Math.floor(state.now / 60_000) * 60_000)
+  const holes = useApp((state) => scopedSources(state).some(({counts}) => counts.holes > 0))
   const rows = useMemo(
     () =>
       [...gaps.values()]
@@ -30,11 +43,13 @@ export function Gaps(): ReactElement {
   if (rows.length === 0)
     return (
       <p className="muted ledger-note">
-        No server has declared a loss here. What was lost without a word is not in this table.
+        No server has declared a loss here. What was lost without a word is not in this table
+        {holes ? '; numbers that never came are below' : ''}.
       </p>
     )
   return (
     <div className="ledger">
+      {holes ? <h3 className="ledger-title">Said: losses that a server declared.</h3> : null}
       <Table
         caption="Gaps declared by the server, newest first"
         rows={rows}

@@ -6,10 +6,11 @@ import {nameCause, nameOutcome} from '../../../shared/words/name-state.ts'
 import type {AppState} from '../../state/store.ts'
 import {useApp, useAppContext} from '../../state/use-app.ts'
 import {Explained} from '../../ui/explained.tsx'
-import {dateTime, laneSequence, nearTime} from '../../ui/format.ts'
-import {lookOfOutcome, Mark} from '../../ui/mark.tsx'
+import {dateTime, nearTime, wholeLaneSequence} from '../../ui/format.ts'
+import {lookOfFrame, Mark} from '../../ui/mark.tsx'
 import {Facts} from '../../ui/panel.tsx'
 import {AttemptsView} from './attempts-view.tsx'
+import {DecisionView, decisionOf, HoleView} from './cursor-view.tsx'
 import {HeldActions} from './held-actions.tsx'
 import {RawBytes} from './raw-bytes.tsx'
 import {StepsView} from './steps-view.tsx'
@@ -20,9 +21,10 @@ export function FrameView({detail}: {readonly detail: FrameDetail}): ReactElemen
   const now = useApp((state) => (state.detail.kind === 'none' ? 0 : Math.floor(state.now / 60_000) * 60_000))
   const again = useApp((state) => redeliveryOf(state, frame.id))
   const {word, meaning} = nameOutcome(frame.outcome)
-  const look = lookOfOutcome(frame.outcome)
+  const look = lookOfFrame(frame)
+  const adoption = frame.kind === 'snapshot' ? decisionOf(detail) : undefined
   const facts = [
-    {name: 'Sequence', value: <span className="mono">{laneSequence(frame.lane, frame.sequence)}</span>},
+    {name: 'Sequence', value: <span className="mono">{wholeLaneSequence(frame.lane, frame.sequence)}</span>},
     {name: 'Kind', value: frame.kind === 'unknown' ? 'unknown: it has no readable type' : frame.kind},
     ...(frame.settledAt === undefined
       ? []
@@ -37,18 +39,22 @@ export function FrameView({detail}: {readonly detail: FrameDetail}): ReactElemen
       <h2 className={`inspector-title tone-${look.tone}`}>
         <Mark {...look} />
         <span>
-          {frame.event === '' ? 'frame without a name' : frame.event}, {word}
+          {adoption === undefined
+            ? `${frame.event === '' ? 'frame without a name' : frame.event}, ${word}`
+            : `Snapshot, ${adoption.word}`}
         </span>
       </h2>
       <p className="muted small" title={dateTime(frame.receivedAt)}>
         {sourceName} · {nearTime(frame.receivedAt, now)}
       </p>
       {frame.summary === '' ? null : <p className="inspector-summary">{frame.summary}</p>}
-      <p className="inspector-meaning">{meaning}</p>
+      <p className="inspector-meaning">{adoption?.meaning ?? meaning}</p>
       {problem === undefined ? null : <Explained explanation={explainProblem(problem)} tone="waiting" />}
       <HeldActions source={frame.source} frame={frame.id} malformed={frame.kind === 'malformed'} />
       <Facts facts={facts} />
-      <AttemptsView detail={detail} />
+      <DecisionView detail={detail} />
+      {detail.hole === undefined ? null : <HoleView hole={detail.hole} />}
+      {adoption === undefined ? <AttemptsView detail={detail} /> : null}
       <StepsView steps={detail.steps} />
       <RawBytes detail={detail} />
     </>

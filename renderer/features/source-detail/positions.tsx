@@ -1,12 +1,14 @@
 import type {ReactElement} from 'react'
 import type {SourceView} from '../../../shared/contract/rows.ts'
-import {counted} from '../../ui/format.ts'
-import {Section} from '../../ui/panel.tsx'
+import {holdsCursor} from '../../state/selectors.ts'
+import {counted, cursorOfPairs} from '../../ui/format.ts'
+import {Facts, Section} from '../../ui/panel.tsx'
 import {Table} from '../../ui/table.tsx'
 
-/** The durable, acknowledged position, coordinate by coordinate, exact. */
+/** The durable, acknowledged position, exact: a cursor, or coordinate by coordinate. */
 export function Positions({view}: {readonly view: SourceView}): ReactElement {
   const {position, coordinates, vectorSeen} = view
+  if (holdsCursor(view)) return <CursorHeld view={view} />
   return (
     <Section title="Acknowledged position">
       {position.length === 0 ? (
@@ -30,6 +32,24 @@ export function Positions({view}: {readonly view: SourceView}): ReactElement {
           ? 'The server sends vectors: a bare number moves nothing any more.'
           : 'No vector seen yet: a bare number counts as s.'}
       </p>
+    </Section>
+  )
+}
+
+function CursorHeld({view}: {readonly view: SourceView}): ReactElement {
+  const cursor = cursorOfPairs(view.position)
+  return (
+    <Section title="Acknowledged cursor">
+      {cursor === undefined ? (
+        <p className="muted">No cursor yet: nothing has moved it.</p>
+      ) : (
+        <Facts
+          facts={[
+            {name: 'Generation', value: <span className="mono">{cursor.generation}</span>},
+            {name: 'Sequence', value: <span className="mono">{cursor.sequence}</span>},
+          ]}
+        />
+      )}
     </Section>
   )
 }

@@ -1,12 +1,14 @@
 import type {ReactElement} from 'react'
 import {assertNever} from '../../../shared/base/assert-never.ts'
 import type {SourceView} from '../../../shared/contract/rows.ts'
-import {selectedView} from '../../state/selectors.ts'
+import {holdsCursor, selectedView} from '../../state/selectors.ts'
 import {useApp, useAppContext} from '../../state/use-app.ts'
 import {counted} from '../../ui/format.ts'
 import {Facts, Section} from '../../ui/panel.tsx'
 import {ConnectionView} from './connection-view.tsx'
+import {Generations} from './generations.tsx'
 import {Positions} from './positions.tsx'
+import {SessionView} from './session-view.tsx'
 import './source-detail.css'
 import {SourceSettingsView} from './source-settings-view.tsx'
 
@@ -28,7 +30,9 @@ export function SourceDetail(): ReactElement {
       <h2 className="source-title">{view.name}</h2>
       <p className="muted small">{whereText(view)}</p>
       <ConnectionView view={view} />
+      {view.session === undefined ? null : <SessionView session={view.session} />}
       <Positions view={view} />
+      {holdsCursor(view) ? <Generations view={view} /> : null}
       <Section title="What came of its frames">
         <Facts facts={outcomeFacts(view)} />
       </Section>
@@ -52,7 +56,14 @@ function whereText({settings}: SourceView): string {
   }
 }
 
-function outcomeFacts({counts}: SourceView): ReadonlyArray<{readonly name: string; readonly value: string}> {
+function outcomeFacts(view: SourceView): ReadonlyArray<{readonly name: string; readonly value: string}> {
+  const {counts} = view
+  const ofCursors = [
+    {name: 'Snapshots', value: `${counts.snapshots}, none of them counted as an event`},
+    {name: 'Holes', value: `${counts.holes} seen`},
+    {name: 'Duplicates', value: `${counts.duplicate} ignored`},
+    {name: 'Stale', value: `${counts.stale} ignored`},
+  ]
   return [
     {name: 'Frames', value: String(counts.frames)},
     {name: 'Handled', value: String(counts.handled)},
@@ -62,5 +73,6 @@ function outcomeFacts({counts}: SourceView): ReadonlyArray<{readonly name: strin
     {name: 'Malformed', value: String(counts.malformed)},
     {name: 'Control', value: String(counts.control)},
     {name: 'Gaps', value: `${counts.gaps} declared`},
+    ...(holdsCursor(view) ? ofCursors : []),
   ]
 }
