@@ -1,7 +1,8 @@
 import {join} from 'node:path'
 import {expect, test} from 'vitest'
-import type {Action, Numbers, Scenario} from '../../demo/scenario.ts'
+import type {Scenario} from '../../demo/scenario.ts'
 import {scenarios} from '../../demo/scenarios.ts'
+import {finalPosition} from '../../demo/testing/final-numbers.ts'
 import {openStore, temporaryDirectory} from '../store/testing/temporary-store.ts'
 import {expectFaithful} from '../testing/expect-faithful.ts'
 import {type Watched, watchDemo} from '../testing/watch-demo.ts'
@@ -14,25 +15,6 @@ import {type Watched, watchDemo} from '../testing/watch-demo.ts'
 const SPEED = 20
 /** For a machine that has much else to do: each is a server, an engine and a store on disk. */
 const PATIENT = {timeout: 180_000}
-
-/** Where the numbers stand when everything was said. */
-function finalNumbers({start, steps}: Scenario): Numbers {
-  return steps.reduce((numbers, step) => after(numbers, step.do), start)
-}
-
-function after({s, rooms}: Numbers, action: Action): Numbers {
-  if (action.kind === 'gap' && action.says !== 'neither') return action.to
-  if (action.kind === 'restart') return action.to
-  if (action.kind !== 'publish' && action.kind !== 'burst') return {s, rooms}
-  const {event, room, passedBy = 0} = action.event
-  const count = action.kind === 'burst' ? action.count : 1
-  const spoken = event === 'message' || event === 'command' || event === 'room_join'
-  return {s: s + count, rooms: spoken ? {...rooms, [room]: (rooms[room] ?? 0) + count + passedBy} : rooms}
-}
-
-function asPosition({s, rooms}: Numbers, vectors: boolean): object {
-  return {s, ...(vectors ? Object.fromEntries(Object.entries(rooms).map(([room, n]) => [`r:${room}`, n])) : {})}
-}
 
 type End = (watched: Watched) => boolean
 
@@ -58,10 +40,10 @@ const ENDS: Readonly<Record<string, End>> = {
 const LEFT: Readonly<Record<string, number>> = {'poison-frame': 1, tour: 1, steady: 1}
 
 async function watchToItsEnd(scenario: Scenario, callbacks: 'scenario' | 'none'): Promise<void> {
-  const {name, revision} = scenario
+  const {name} = scenario
   const store = await openStore(join(temporaryDirectory(), 'store.db'))
   const watched = await watchDemo({scenario, callbacks, store, speed: SPEED})
-  const whole = JSON.stringify(sorted(asPosition(finalNumbers(scenario), revision === 'r3')))
+  const whole = JSON.stringify(sorted(Object.fromEntries(finalPosition(scenario))))
   // Without callbacks nothing can be rejected, so the poison is handled.
   const end = callbacks === 'none' && name === 'poison-frame' ? undefined : ENDS[name]
   const isOver = (): boolean =>

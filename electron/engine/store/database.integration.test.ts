@@ -1,5 +1,5 @@
 import {existsSync, readdirSync, readFileSync, writeFileSync} from 'node:fs'
-import {join} from 'node:path'
+import {dirname, join} from 'node:path'
 import {DatabaseSync} from 'node:sqlite'
 import {expect, test} from 'vitest'
 import {openDatabase} from './database.ts'
@@ -32,6 +32,18 @@ test('an older file is copied beside itself and then brought up to date', () => 
   expect(opened.value.prepare('SELECT * FROM facts').all()).toEqual([{id: 1, said: 'kept', at: 7}])
   opened.value.close()
   expect(version(path)).toBe(2)
+  const copy = new DatabaseSync(`${path}.v1.backup`, {readOnly: true})
+  expect(copy.prepare('SELECT * FROM facts').all()).toEqual([{id: 1, said: 'kept'}])
+  copy.close()
+})
+
+test('a copy that a killed process did not finish is made anew, and none of it stays', () => {
+  const path = olderFile()
+  for (const half of ['.unfinished', '.unfinished-journal']) writeFileSync(path + half, 'half a copy')
+  const opened = openDatabase({path, role: 'write', migrations: [V1, V2]})
+  if (!opened.ok) throw new Error(opened.error.detail)
+  opened.value.close()
+  expect(readdirSync(dirname(path)).toSorted()).toEqual(['store.db', 'store.db.v1.backup'])
   const copy = new DatabaseSync(`${path}.v1.backup`, {readOnly: true})
   expect(copy.prepare('SELECT * FROM facts').all()).toEqual([{id: 1, said: 'kept'}])
   copy.close()

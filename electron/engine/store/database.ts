@@ -1,4 +1,4 @@
-import {accessSync, closeSync, constants, existsSync, fsyncSync, openSync, renameSync, statSync} from 'node:fs'
+import {accessSync, closeSync, constants, existsSync, fsyncSync, openSync, renameSync, rmSync, statSync} from 'node:fs'
 import {dirname} from 'node:path'
 import {DatabaseSync} from 'node:sqlite'
 import {err, ok, type Result} from '../../../shared/base/result.ts'
@@ -135,9 +135,13 @@ function migrate(db: DatabaseSync, steps: readonly string[], version: number): v
   }
 }
 
-/** A whole copy beside the file, durable before the first step; an earlier copy is never overwritten. */
+/**
+ * A whole copy beside the file, durable before the first step; an earlier copy is never overwritten. One that a killed process
+ * did not finish is made anew: it has a name of its own until it is whole, and only the owner of a profile makes one.
+ */
 function backUp(db: DatabaseSync, path: string, version: number): void {
-  const unfinished = `${path}.unfinished-${process.pid}`
+  const unfinished = `${path}.unfinished`
+  for (const half of [unfinished, `${unfinished}-journal`]) rmSync(half, {force: true})
   keepPrivate(unfinished) // SQLite copies into a file that is empty
   db.prepare('VACUUM INTO ?').run(unfinished)
   sync(unfinished)

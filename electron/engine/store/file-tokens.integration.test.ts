@@ -32,6 +32,15 @@ test('the file is for this user only, and nothing else is left beside it', async
   expect(readdirSync(directory)).toEqual(['tokens.json'])
 })
 
+test('what a killed process left half written does not stay', async () => {
+  const directory = temporaryDirectory()
+  const path = join(directory, 'tokens.json')
+  writeFileSync(`${path}.unfinished`, '{"version":1,"tokens":[["source-1","top-sec', {mode: 0o644})
+  await fileTokens(path).set(SOURCE, 'secret')
+  expect(readdirSync(directory)).toEqual(['tokens.json'])
+  expect(statSync(path).mode & 0o777).toBe(0o600)
+})
+
 test('a file that is none of ours is refused without its text, and never overwritten', async () => {
   const path = join(temporaryDirectory(), 'tokens.json')
   writeFileSync(path, 'hunter2')

@@ -3,6 +3,7 @@ import type {Change} from '../../../shared/history/change.ts'
 import type {FrameId, JournaledFrame} from '../../../shared/history/fact.ts'
 import {type Position, positionToJson} from '../../../shared/position/position.ts'
 import {replaySwitch} from '../replay/replay-switch.ts'
+import {firstDifference, framesOf} from './as-sent.ts'
 import type {Watched} from './watch-demo.ts'
 import type {WatchedStore} from './watched-store.ts'
 import {bytesOf, type SeenOpen} from './wiretap.ts'
@@ -61,12 +62,6 @@ function receivedOtherwiseThanSent({changes}: WatchedStore, opens: readonly Seen
   return wrong
 }
 
-/** Without the blocks that make no frame: comments, and what has no data. */
-function framesOf(text: string): string {
-  const blocks = text.split('\n\n')
-  return blocks.filter((block, n) => /^data:/m.test(block) || n === blocks.length - 1).join('\n\n')
-}
-
 /** Text of every live stretch that brought any frame; a frame above the cap was not kept and ends its stream. */
 function receivedByStream(changes: readonly Change[]): readonly string[] {
   const streams: string[] = []
@@ -81,11 +76,6 @@ function receivedByStream(changes: readonly Change[]): readonly string[] {
     streams.push(`${streams.pop() ?? ''}${Buffer.from(change.frame.bytes).toString('latin1')}\n`)
   }
   return streams.filter((text) => text !== '')
-}
-
-function firstDifference(sent: string, received: string): string {
-  const at = [...received].findIndex((character, index) => sent[index] !== character)
-  return `sent ${JSON.stringify(sent.slice(at - 40, at + 80))}, received ${JSON.stringify(received.slice(at - 40, at + 80))}`
 }
 
 /** With callbacks, a frame that was handled has a run that resolved before its move. */

@@ -8,15 +8,19 @@ import {loadProfile} from '../../store/load.ts'
 import {profileFiles} from '../../store/profile.ts'
 import {quickCheck} from '../../store/quick-check.ts'
 import type {StoredSource} from '../../store/store.ts'
-import {type Effect, nameOfBytes} from './point.ts'
+import {type Effect, nameOfBytes, textOfPosition} from './point.ts'
 
 /** A frame as the disk knows it after a death. */
 export interface KeptFrame {
   readonly id: number
   readonly name: string
   readonly kind: string
+  readonly event: string
   readonly outcome: string
   readonly redelivers: number | undefined
+  readonly bytes: Uint8Array
+  /** The numbers of the runs that were begun. */
+  readonly attempts: readonly number[]
 }
 
 export interface KeptProfile {
@@ -24,9 +28,16 @@ export interface KeptProfile {
   readonly own: number
   /** Ascending. */
   readonly frames: readonly KeptFrame[]
-  /** The frames of the moves, in the order of the moves; and where they lead. */
+  /** The frames of the moves, in the order of the moves. */
   readonly moved: readonly number[]
-  readonly folded: Readonly<Record<string, number>>
+  /** Every position that the moves led through, as one text each, from the empty one on; the last is where they lead. */
+  readonly reached: readonly string[]
+  /** Where the moves that are left put each coordinate that they name; `null`: removed. */
+  readonly told: ReadonlyMap<string, number | null>
+  /** What retention deleted: frames, and below which number it is done. */
+  readonly pruned: {readonly frames: number; readonly below: number}
+  /** Frames that stand in the gap ledger. */
+  readonly gaps: readonly number[]
 }
 
 /** Opens a copy of what a dead process left, log and all, as the next one would, and reads it. Throws where it is not sound. */
@@ -49,27 +60,40 @@ export function readProfile(profile: string): KeptProfile {
 
 function read(db: DatabaseSync): KeptProfile {
   const [source] = loadProfile(db).sources
-  const frames = db.prepare('SELECT id, kind, outcome, redelivers, bytes FROM frames ORDER BY id').all()
   const moves = readMoves(db)
-  const folded = new Map<string, number>()
-  for (const {steps} of moves)
-    for (const [key, , after] of steps) {
-      if (after === null) folded.delete(key)
-      else folded.set(key, after)
-    }
+  const pruned = db.prepare('SELECT frames, next_frame FROM pruned').get()
   return {
     source,
     own: source?.position.get(OWN) ?? 0,
-    frames: frames.map((row) => ({
-      id: Number(row['id']),
-      name: nameOfBytes(row['bytes'] as Uint8Array), // a blob
+    frames: readFrames(db),
+    moved: moves.flatMap(({frame}) => (frame === undefined ? [] : [frame])),
+    reached: positionsOf(moves),
+    told: new Map(moves.flatMap(({steps}) => steps.map(([key, , after]) => [key, after] as const))),
+    pruned: {frames: Number(pruned?.['frames']), below: Number(pruned?.['next_frame'])},
+    gaps: db
+      .prepare('SELECT frame FROM gaps ORDER BY frame')
+      .all()
+      .map((row) => Number(row['frame'])),
+  }
+}
+
+function readFrames(db: DatabaseSync): readonly KeptFrame[] {
+  const runs = db.prepare('SELECT frame, n FROM attempts ORDER BY frame, n').all()
+  const attempts = Map.groupBy(runs, (row) => Number(row['frame']))
+  const rows = db.prepare('SELECT id, kind, event, outcome, redelivers, bytes FROM frames ORDER BY id').all()
+  return rows.map((row) => {
+    const [id, bytes] = [Number(row['id']), row['bytes'] as Uint8Array] // a blob
+    return {
+      id,
+      name: nameOfBytes(bytes),
       kind: String(row['kind']),
+      event: String(row['event']),
       outcome: String(row['outcome']),
       redelivers: row['redelivers'] === null ? undefined : Number(row['redelivers']),
-    })),
-    moved: moves.flatMap(({frame}) => (frame === undefined ? [] : [frame])),
-    folded: Object.fromEntries(folded),
-  }
+      bytes,
+      attempts: (attempts.get(id) ?? []).map((run) => Number(run['n'])),
+    }
+  })
 }
 
 interface KeptMove {
@@ -89,6 +113,18 @@ function readMoves(db: DatabaseSync): readonly KeptMove[] {
     frame: row['frame'] === null ? undefined : Number(row['frame']),
     steps: JSON.parse(String(row['steps'])), // written from steps only
   }))
+}
+
+function positionsOf(moves: readonly KeptMove[]): readonly string[] {
+  const held = new Map<string, number>()
+  const reached = [textOfPosition(held)]
+  for (const {steps} of moves) {
+    for (const [key, , after] of steps)
+      if (after === null) held.delete(key)
+      else held.set(key, after)
+    reached.push(textOfPosition(held))
+  }
+  return reached
 }
 
 export function readEffects(path: string): readonly Effect[] {

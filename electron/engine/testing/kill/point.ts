@@ -11,18 +11,37 @@ export interface ChildPlan {
   readonly compiled: string
   /** Where each effect is appended, one JSON object a line. */
   readonly effects: string
-  /** `step`: at every point it waits for one byte on standard input. */
-  readonly mode: 'step' | 'free'
-  /** Without them the journal is the callback. */
-  readonly callbacks: boolean
+  /** Which thread waits for one byte at every point that it passes: the engine's, or the one that writes the store. */
+  readonly waits: 'engine' | 'store' | 'nowhere'
+  readonly work: Work
+  /** A bug that is planted in it (plant-bug.ts). */
+  readonly bug?: string
+  /** It closes by itself: once it settled a frame, or in the middle of a callback. Absent: it never does. */
+  readonly closes?: 'settled' | 'inCallback'
+  /** History older than so many days is deleted. Absent: none is. */
+  readonly keepDays?: number
 }
+
+/** In the environment of a child: what its plan says of `waits`, for its other threads. */
+export const WAITS = 'TIDEMARK_TEST_WAITS'
+/** In the environment of a child: the bug that is planted in it. */
+export const BUG = 'TIDEMARK_TEST_BUG'
+
+/**
+ * What a callback does beside its effect: nothing more, or what a scenario of the demo says, so many times faster. `none`: the
+ * journal is the callback.
+ */
+export type Work =
+  | {readonly kind: 'none'}
+  | {readonly kind: 'effect'}
+  | {readonly kind: 'scenario'; readonly name: string; readonly speed: number}
 
 /**
  * The points between which a process can die, in the order in which a frame passes them: read from the wire; before and after
  * the commit that journals it; its callback begun; its effect durable; its callback about to end; before and after the commit
  * that acknowledges it. Without callbacks the two commits are one.
  */
-export const POINTS = [
+export const FRAME_POINTS = [
   'received',
   'journaling',
   'journaled',
@@ -32,25 +51,61 @@ export const POINTS = [
   'settling',
   'settled',
 ] as const
-export type Point = (typeof POINTS)[number]
+export type FramePoint = (typeof FRAME_POINTS)[number]
 
-/** One line that a child writes, in one piece. */
+/** What the thread of the engine says, one line each. */
 export interface Passed {
-  readonly point: Point | 'opening'
+  /** `opening`, `beating`: about to ask the server. `published`: told to screens. `closing`: by itself. `state`: of the connection. */
+  readonly point: FramePoint | 'opening' | 'beating' | 'published' | 'closing' | 'state'
   /** Names of the frames it is about. */
   readonly frames: readonly string[]
   /** Ids of those it journaled. */
   readonly ids?: readonly number[]
+  /** How the frames of `settling` and `settled` end. */
+  readonly outcomes?: readonly string[]
   /** The acknowledged `s`, as this process knows it to be durable. */
   readonly own?: number
-  /** Where an open asks from. */
+  /** Where an open asks from, and what a beat reports. */
   readonly from?: number | 'head'
+  /** As told to screens, and as one text (`textOf`). */
+  readonly position?: string
+  /** The kind of the connection's state, where it changed. */
+  readonly state?: string
+}
+
+/** Where the thread that writes the store can die. What a transaction is for is known once it did something. */
+export const STORE_POINTS = [
+  'beginning',
+  'pruning',
+  'pruned',
+  'backingUp',
+  'backedUp',
+  'migrating',
+  'migrated',
+  'committing',
+  'committed',
+  'closing',
+  'closed',
+] as const
+export type StorePoint = (typeof STORE_POINTS)[number]
+
+/** What the thread that writes the store says, one line each. */
+export interface StorePassed {
+  readonly point: StorePoint
+  readonly of?: 'write' | 'prune' | 'migration'
+  /** Of this very connection, while it is open. 2 is FULL. */
+  readonly synchronous?: number
 }
 
 /** One line of the effects file. */
 export interface Effect {
   readonly frame: string
   readonly attempt: number
+}
+
+/** Two positions are the same where their texts are. */
+export function textOfPosition(pairs: Iterable<readonly [key: string, sequence: number]>): string {
+  return JSON.stringify([...pairs].sort(([a], [b]) => (a < b ? -1 : 1)))
 }
 
 /** What makes an effect that of one frame, in every life: the server never gives two frames the same. */
@@ -60,9 +115,13 @@ export function nameOf(data: JsonObject): string {
   return typeof id === 'string' ? id : JSON.stringify(data)
 }
 
-/** As `nameOf`, from the bytes of a frame. */
+/** As `nameOf`, from the bytes of a frame. What is no JSON is named by its text. */
 export function nameOfBytes(bytes: Uint8Array): string {
   const line = /^data: (.*)$/m.exec(Buffer.from(bytes).toString('utf8'))?.[1] ?? ''
-  const parsed: unknown = line === '' ? undefined : JSON.parse(line)
-  return isJsonObject(parsed) ? nameOf(parsed) : line
+  try {
+    const parsed: unknown = JSON.parse(line)
+    return isJsonObject(parsed) ? nameOf(parsed) : line
+  } catch {
+    return line
+  }
 }

@@ -1,141 +1,114 @@
-import {fsyncSync, openSync, readSync, writeSync} from 'node:fs'
-import type {Change} from '../../../../shared/history/change.ts'
-import {type CoordinateKey, OWN, type Sequence, takeSteps} from '../../../../shared/position/position.ts'
-import type {Delivery} from '../../callbacks.ts'
+import {once} from 'node:events'
+import {fsyncSync, openSync, writeSync} from 'node:fs'
+import {demoCallbacks} from '../../../demo/callbacks.ts'
+import {findScenario} from '../../../demo/scenarios.ts'
+import type {Callbacks, Delivery} from '../../callbacks.ts'
 import {systemClock} from '../../clock.ts'
 import {createEngine} from '../../engine.ts'
+import type {EngineDeps} from '../../engine-deps.ts'
 import {profileFiles} from '../../store/profile.ts'
 import {lockProfile} from '../../store/profile-lock.ts'
 import {openSqliteStore} from '../../store/sqlite-store.ts'
-import type {Store, StoredSource} from '../../store/store.ts'
-import {httpTransport} from '../../switch/http-transport.ts'
-import type {SwitchTarget, SwitchTransport} from '../../switch/transport.ts'
-import {type ChildPlan, type Effect, nameOf, nameOfBytes, type Passed} from './point.ts'
+import type {Store} from '../../store/store.ts'
+import {type ChildPlan, type Effect, nameOf, type Passed, textOfPosition} from './point.ts'
+import {type Telling, tellingStore, tellingTransport} from './tell-frames.ts'
+import {createTeller} from './teller.ts'
 
 /*
- * A process that watches one source with a real store, made to be killed. It says every point it passes on standard output,
- * written at once, and in step mode goes on only when it is let; it blocks there, so that nothing happens meanwhile.
+ * A process that watches one source with a real store, made to be killed. It says every point it passes, written at once; the
+ * thread that is to wait goes on only when it is let, and blocks there, so that nothing happens on it meanwhile.
  */
 
 /** However its parent ends, this process ends: when standard input closes, or after so long. In ms. */
-const LONGEST_LIFE_MS = 60_000
+const LONGEST_LIFE_MS = 120_000
 
 const plan = JSON.parse(process.argv[2] ?? '') as ChildPlan // written by run-child.ts
 const clock = systemClock()
-const byte = Buffer.alloc(1)
-const sleeper = new Int32Array(new SharedArrayBuffer(4))
 const effects = openSync(plan.effects, 'a')
+const tell = createTeller<Passed>({says: 1, hears: 0, waits: plan.waits === 'engine'})
+let close: () => Promise<void> = async () => {}
+let closes = plan.closes
 
 function pass(passed: Passed): void {
-  writeSync(1, `${JSON.stringify(passed)}\n`)
-  if (plan.mode === 'step' && !isLetGoOn()) process.exit(0)
+  tell(passed)
+  if (passed.point === 'settled' && passed.outcomes?.includes('handled') === true) closeBecause('settled')
 }
 
-/** Blocks until the parent writes a byte; false where it is gone. A pipe may be one that says "not yet". */
-function isLetGoOn(): boolean {
-  for (;;) {
-    try {
-      return readSync(0, byte, 0, 1, null) > 0
-    } catch (cause) {
-      if (!(cause instanceof Error) || !('code' in cause) || cause.code !== 'EAGAIN') throw cause
-      Atomics.wait(sleeper, 0, 0, 1)
+function closeBecause(why: ChildPlan['closes']): void {
+  if (closes !== why || why === undefined) return
+  closes = undefined
+  tell({point: 'closing', frames: []})
+  void close()
+}
+
+/** The work of a callback: one line that survives the process, and then what the scenario says of it. */
+function working(then: Callbacks['onEvent']): Callbacks['onEvent'] {
+  return async (delivery: Delivery, signal: AbortSignal) => {
+    const {frame, attempt} = delivery
+    const frames = [nameOf(frame.data)]
+    pass({point: 'begun', frames})
+    const effect: Effect = {frame: frames[0] ?? '', attempt}
+    writeSync(effects, `${JSON.stringify(effect)}\n`)
+    fsyncSync(effects)
+    pass({point: 'effect', frames})
+    if (closes === 'inCallback') {
+      closeBecause('inCallback')
+      if (!signal.aborted) await once(signal, 'abort')
+      signal.throwIfAborted()
     }
+    await then(delivery, signal)
+    pass({point: 'ended', frames})
   }
 }
 
-/** The work of a callback: one line that survives the process. */
-async function run({frame, attempt}: Delivery): Promise<void> {
-  const name = nameOf(frame.data)
-  pass({point: 'begun', frames: [name]})
-  const effect: Effect = {frame: name, attempt}
-  writeSync(effects, `${JSON.stringify(effect)}\n`)
-  fsyncSync(effects)
-  pass({point: 'effect', frames: [name]})
-  await clock.wait(0, new AbortController().signal)
-  pass({point: 'ended', frames: [name]})
+function callbacks(): Callbacks {
+  const nothing = (): Promise<void> => clock.wait(0, new AbortController().signal)
+  const scenario = plan.work.kind === 'scenario' ? findScenario(plan.work.name) : undefined
+  const speed = plan.work.kind === 'scenario' ? plan.work.speed : 1
+  const then = scenario === undefined ? {onEvent: nothing, onGap: nothing} : demoCallbacks(scenario, clock, speed)
+  return {onEvent: working(then.onEvent), onGap: working(then.onGap)}
 }
 
-function tellingStore(store: Store, held: Map<CoordinateKey, Sequence>, known: StoredSource | undefined): Store {
-  const names = new Map<number, string>()
-  for (const {frame} of known?.unhandled ?? []) names.set(frame.id, nameOfBytes(frame.bytes))
+async function openStore(): Promise<Store> {
+  const workerUrl = new URL('./telling-worker.ts', import.meta.url)
+  const store = await openSqliteStore({path: profileFiles(plan.profile).store, workerUrl})
+  if (!store.ok) throw new Error(`the store does not open: ${store.error.kind}: ${store.error.detail}`)
+  return store.value
+}
+
+function depsOf(store: Store, telling: Telling): EngineDeps {
+  const {url, agentId, token} = plan
   return {
-    ...store,
-    async commit(changes) {
-      const journaled = changes.flatMap((change) => (change.kind === 'frameJournaled' ? [change] : []))
-      for (const {frame} of journaled) names.set(frame.id, nameOfBytes(frame.bytes))
-      const ids = journaled.map(({frame}) => Number(frame.id))
-      const pending = journaled.some(({outcome}) => outcome === 'pending')
-      const settles = changes.some(settlesFrame) || (journaled.length > 0 && !pending)
-      const frames = changes.flatMap(framesOf).map((id) => names.get(id) ?? `frame ${id}`)
-      if (pending) pass({point: 'journaling', frames})
-      else if (settles) pass({point: 'settling', frames})
-      await store.commit(changes)
-      for (const change of changes) if (change.kind === 'cursorMoved') takeSteps(held, change.move.steps)
-      const own = held.get(OWN) ?? 0
-      if (pending) pass({point: 'journaled', frames, ids, own})
-      else if (settles) pass({point: 'settled', frames, ids, own})
-    },
-  }
-}
-
-function settlesFrame(change: Change): boolean {
-  return change.kind === 'frameSettled' && change.outcome === 'handled'
-}
-
-function framesOf(change: Change): readonly number[] {
-  if (change.kind === 'frameJournaled') return [change.frame.id]
-  return settlesFrame(change) && change.kind === 'frameSettled' ? [change.frame] : []
-}
-
-function tellingTransport(target: SwitchTarget, held: ReadonlyMap<CoordinateKey, Sequence>): SwitchTransport {
-  const transport = httpTransport(target, {clock})
-  return {
-    beat: transport.beat,
-    async open(request, signal) {
-      pass({point: 'opening', frames: [], from: request.from, own: held.get(OWN) ?? 0})
-      const opened = await transport.open(request, signal)
-      if (!opened.ok) return opened
-      const {batches} = opened.value
-      async function* telling(): typeof batches {
-        for (;;) {
-          const next = await batches.next()
-          if (next.done) return next.value
-          const frames = next.value.flatMap((one) => (one.kind === 'frame' ? [nameOfBytes(one.frame.bytes)] : []))
-          if (frames.length > 0) pass({point: 'received', frames})
-          yield next.value
-        }
-      }
-      return {ok: true, value: {batches: telling()}}
-    },
+    store,
+    clock,
+    tokens: {get: async () => token, set: async () => {}, delete: async () => {}, describe: 'in a test'},
+    openTransport: (to) => tellingTransport(to, clock, telling),
+    demo: {start: async () => ({target: {url, agentId, token}, callbacks: callbacks()}), stop: async () => {}},
+    shell: {version: '0', mode: 'host', profile: plan.profile},
+    ...(plan.keepDays === undefined ? {} : {keep: {maxAgeDays: plan.keepDays}}),
   }
 }
 
 async function main(): Promise<void> {
   const lock = lockProfile(plan.profile, {pid: process.pid, mode: 'test', since: clock.now()})
   if (!lock.ok) throw new Error(`the profile is not free: ${lock.error.kind}`)
-  const workerUrl = new URL('../../store/store-worker.ts', import.meta.url)
-  const store = await openSqliteStore({path: profileFiles(plan.profile).store, workerUrl})
-  if (!store.ok) throw new Error(`the store does not open: ${store.error.kind}: ${store.error.detail}`)
-  const [known] = (await store.value.load()).sources
-  const held = new Map(known?.position)
-  const {url, agentId, token} = plan
-  const target = {url, agentId, token}
-  const telling = tellingStore(store.value, held, known)
-  const engine = await createEngine({
-    store: telling,
-    clock,
-    tokens: {get: async () => token, set: async () => {}, delete: async () => {}, describe: 'in a test'},
-    openTransport: (to) => tellingTransport(to, held),
-    demo: {start: async () => ({target, callbacks: {onEvent: run, onGap: run}}), stop: async () => {}},
-    shell: {version: '0', mode: 'host', profile: plan.profile},
+  const store = await openStore()
+  const [known] = (await store.load()).sources
+  const telling: Telling = {pass, held: new Map(known?.position)}
+  const engine = await createEngine(depsOf(tellingStore(store, telling, known), telling))
+  close = engine.close
+  engine.subscribe(({sources: [source]}) => {
+    if (source !== undefined) tell({point: 'published', frames: [], position: textOfPosition(source.position)})
   })
   if (known !== undefined) return
-  const settings = plan.callbacks
-    ? ({kind: 'demo', scenario: 'of the test'} as const)
-    : ({kind: 'switch', url, agentId, watchAs: 'own', startFrom: 'retained'} as const)
+  const {url, agentId, token} = plan
+  const settings =
+    plan.work.kind === 'none'
+      ? ({kind: 'switch', url, agentId, watchAs: 'own', startFrom: 'retained'} as const)
+      : ({kind: 'demo', scenario: 'of the test'} as const)
   await engine.handlers['sources.add']({name: 'watched', settings, token})
 }
 
 setTimeout(() => process.exit(3), LONGEST_LIFE_MS).unref()
-if (plan.mode === 'free') process.stdin.on('end', () => process.exit(0)).resume()
+if (plan.waits !== 'engine') process.stdin.on('end', () => process.exit(0)).resume()
 await main()

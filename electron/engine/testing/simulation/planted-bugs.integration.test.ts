@@ -2,7 +2,7 @@ import {execFile} from 'node:child_process'
 import {join} from 'node:path'
 import {promisify} from 'node:util'
 import {expect, test} from 'vitest'
-import {PLANTED_BUGS} from './planted-bugs.ts'
+import {PLANTED_BUGS} from '../planted-bugs.ts'
 
 const run = promisify(execFile)
 

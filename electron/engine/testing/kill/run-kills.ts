@@ -1,0 +1,50 @@
+import {scenarios} from '../../../demo/scenarios.ts'
+import {seededRandom} from '../fast-clock.ts'
+import {killOnClose} from './series/closing.ts'
+import {killInCommits} from './series/commits.ts'
+import {killAroundEvents, killAroundGaps, killAroundRuns, killAtLeftovers} from './series/frames.ts'
+import {killAtRandom} from './series/random.ts'
+import {killInRetention} from './series/retention.ts'
+import {killBetweenFrames} from './series/scenarios.ts'
+import {killAtFirstStart, killInMigration} from './series/schema.ts'
+import {inWard, type Kill, type Ward} from './ward.ts'
+
+export interface Series {
+  readonly name: string
+  /** How many rounds make a proof of it. */
+  readonly rounds: number
+  readonly run: (ward: Ward) => Promise<void>
+}
+
+export const STEPS: readonly Series[] = [
+  {name: 'between any two steps of an event', rounds: 4, run: killAroundEvents},
+  {name: 'between any two steps of a gap', rounds: 2, run: killAroundGaps},
+  {name: 'while what was left over is handled first', rounds: 3, run: killAtLeftovers},
+  {name: 'around the commits of a source without callbacks', rounds: 4, run: killAroundRuns},
+]
+
+export const STORE: readonly Series[] = [
+  {name: 'in a commit of one frame', rounds: 4, run: (ward) => killInCommits(ward, true)},
+  {name: 'in a commit of many frames', rounds: 4, run: (ward) => killInCommits(ward, false)},
+  {name: 'while the profile is made', rounds: 2, run: killAtFirstStart},
+  {name: 'while the schema is brought up to date', rounds: 2, run: killInMigration},
+  {name: 'while old history is deleted', rounds: 3, run: killInRetention},
+  {name: 'while it closes', rounds: 3, run: killOnClose},
+]
+
+export const ANY_MOMENT: readonly Series[] = [
+  {name: 'at any moment, with callbacks', rounds: 6, run: (ward) => killAtRandom(ward, true)},
+  {name: 'at any moment, without callbacks', rounds: 6, run: (ward) => killAtRandom(ward, false)},
+]
+
+export const SCENARIOS: readonly Series[] = scenarios.map((scenario) => ({
+  name: `between any two frames of the scenario ${scenario.name}`,
+  rounds: 1,
+  run: (ward) => killBetweenFrames(ward, scenario),
+}))
+
+/** Each series has dice of its own, so that one that found something can be thrown again alone. */
+export function runSeries(series: Series, rounds: number, seed: number, bug?: string): Promise<readonly Kill[]> {
+  const own = [...series.name].reduce((sum, character) => (sum * 31 + character.charCodeAt(0)) >>> 0, seed)
+  return inWard({rounds, dice: seededRandom(own), ...(bug === undefined ? {} : {bug})}, series.run)
+}
