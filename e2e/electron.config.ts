@@ -8,7 +8,7 @@ export default defineConfig<Options>(usual, {
   projects: [
     {
       name: 'Electron',
-      testIgnore: ['host/**', 'desktop/stand-in.spec.ts'],
+      testIgnore: ['host/**', 'packaged/**', 'desktop/stand-in.spec.ts'],
       use: {shell: 'desktop', dist: undefined},
     },
   ],

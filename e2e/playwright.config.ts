@@ -52,8 +52,8 @@ export default defineConfig<Options>({
   },
   // The same specs against each way of carrying the bytes; beside them, in a folder of its own, what concerns one way only.
   projects: [
-    {name: 'host', testIgnore: 'desktop/**', use: {shell: 'host'}},
-    {name: 'stand-in for Electron', testIgnore: 'host/**', use: {shell: 'desktop', dist: STAND_IN}},
+    {name: 'host', testIgnore: ['desktop/**', 'packaged/**'], use: {shell: 'host'}},
+    {name: 'stand-in for Electron', testIgnore: ['host/**', 'packaged/**'], use: {shell: 'desktop', dist: STAND_IN}},
   ],
 })
 

@@ -51,6 +51,7 @@ const violations: ReadonlyArray<[rule: string, from: string, text: string, to?: 
   ],
   ['renderer-state-is-below-its-screens', 'renderer/state/a.ts', `import '../ui/b.ts'`, 'renderer/ui/b.ts'],
   ['renderer-ui-knows-no-feature', 'renderer/ui/a.tsx', `import '../features/x/b.tsx'`, 'renderer/features/x/b.tsx'],
+  ['the-stand-in-knows-no-product', 'e2e/stand-in/a.ts', `import '../../shared/base/b.ts'`, 'shared/base/b.ts'],
   ['e2e-knows-only-demo-and-shared', 'e2e/a.spec.ts', `import '../electron/engine/b.ts'`, 'electron/engine/b.ts'],
   ['product-imports-no-test', 'electron/engine/a.ts', `import '../../tools/b.ts'`, 'tools/b.ts'],
   ['product-imports-no-test', 'electron/engine/a.ts', `import './testing/b.ts'`, 'electron/engine/testing/b.ts'],

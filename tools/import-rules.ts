@@ -142,6 +142,12 @@ export const RULES: readonly Rule[] = [
     refuses: ({to}) => to.kind === 'file' && !under(to, 'e2e/', 'electron/demo/', 'shared/', 'fixtures/'),
   },
   {
+    // It stands for what the product runs on, so that it must not share a mistake with it.
+    name: 'the-stand-in-knows-no-product',
+    from: /^e2e\/stand-in\//,
+    refuses: ({to}) => (to.kind === 'file' ? !under(to, 'e2e/stand-in/') : to.kind === 'package'),
+  },
+  {
     name: 'product-imports-no-test',
     from: /^(shared|electron|renderer)\//,
     except: TESTS,

@@ -21,6 +21,7 @@ const counts = [
   await runVitest('integration'),
   await runEndToEnd('host', browser),
   await runEndToEnd('stand-in for Electron', browser),
+  await runPackaged(browser),
 ]
 
 const {passed, failed} = addCounts(counts)
@@ -45,6 +46,15 @@ async function runEndToEnd(project: string, executable: string | undefined): Pro
   const args = ['test', '--config', 'e2e/playwright.config.ts', '--project', project, '--reporter=list,json']
   const outcome = await runStep({name: `e2e ${project}`, command: 'playwright', args, env}, 'live')
   return countPlaywright(readReport(report), outcome.passed)
+}
+
+/** Packs the app and starts what was packed. The packing itself counts as one. */
+async function runPackaged(executable: string | undefined): Promise<Count> {
+  if (executable === undefined) return {passed: 0, failed: 1}
+  const report = join(reports, 'packaged.json')
+  const env = {TIDEMARK_BROWSER: executable, PLAYWRIGHT_JSON_OUTPUT_FILE: report}
+  const outcome = await runStep({name: 'package', command: 'node', args: ['tools/package-dir.ts'], env}, 'live')
+  return addCounts([asCount(outcome), countPlaywright(readReport(report), outcome.passed)])
 }
 
 function readReport(path: string): unknown {

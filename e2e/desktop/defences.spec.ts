@@ -127,20 +127,31 @@ test('the page runs only what came with it', async ({app: {page}, elsewhere, tro
   expect(elsewhere.wasAsked()).toBe(false)
 })
 
-test('nothing but the built page is served to it', async ({app: {page}, troubles}) => {
+test('nothing but the built page is served to it', async ({app: {page, electron}, troubles}) => {
   troubles.expect(/status of 404/)
-  const statuses = await page.evaluate(async () => {
+  const {index, statuses} = await page.evaluate(async () => {
     const asked = [
-      './',
       'no-such-file',
       '../electron/main.js',
       '%2e%2e/electron/main.js',
       '../../package.json',
       '..%5celectron',
     ]
-    return Promise.all(asked.map(async (path) => (await fetch(path, {cache: 'no-store'})).status))
+    const posted = await fetch('./', {method: 'POST'})
+    const others = await Promise.all(asked.map((path) => fetch(path, {cache: 'no-store'})))
+    const {status, headers} = await fetch('./')
+    return {
+      index: {status, type: headers.get('content-type'), sniff: headers.get('x-content-type-options')},
+      statuses: [posted, ...others].map((response) => response.status),
+    }
   })
-  expect(statuses).toEqual([200, 404, 404, 404, 404, 404])
+  expect(index).toEqual({status: 200, type: 'text/html; charset=utf-8', sniff: 'nosniff'})
+  expect(statuses).toEqual([404, 404, 404, 404, 404, 404])
+
+  // Nor under another name of the scheme.
+  await electron.evaluate(({BrowserWindow}) => BrowserWindow.getAllWindows()[0]?.loadURL('app://other/'))
+  await page.waitForURL(/other/)
+  await expect(page.locator('body')).toHaveText('Not found')
 })
 
 test('the window was made with every guard up', async ({app: {electron}}) => {

@@ -28,3 +28,16 @@ export async function expectUnbroken(app: RunningApp): Promise<void> {
 export function expectNotBehind(held: ReadonlyMap<string, number>, before: ReadonlyMap<string, number>): void {
   for (const [coordinate, value] of before) expect(held.get(coordinate), coordinate).toBeGreaterThanOrEqual(value)
 }
+
+/** How the connections of the only source ended that were open before this process. */
+export async function earlierEndings(app: RunningApp): Promise<readonly string[]> {
+  const listed = await ask(app, 'sources.list', {})
+  const source = listed.ok ? (listed.value[0]?.id ?? '') : ''
+  const info = await ask(app, 'app.info', {})
+  const to = info.ok ? info.value.now : 0
+  const range = await ask(app, 'timeline.range', {source, from: to - 600_000, to, columns: 1_000})
+  if (!range.ok) throw new Error(JSON.stringify(range.error))
+  return range.value.connections.flatMap(({state, because}) =>
+    state === 'stopped' && because !== undefined ? [because.kind] : [],
+  )
+}

@@ -18,6 +18,7 @@ import {readCommandLine} from './command-line.ts'
 import {serveRequests} from './ipc.ts'
 import {chooseTokens} from './keychain.ts'
 import {createMainWindow} from './main-window.ts'
+import {quitInOrder} from './quit-in-order.ts'
 
 // The desktop app. Runs built, from dist/electron, beside its preload, its store worker and the page.
 const built = import.meta.dirname
@@ -25,9 +26,6 @@ const {profile: named, demo} = readCommandLine(process.argv.slice(1))
 const directory = profileDirectory(named)
 const files = profileFiles(directory)
 const clock = systemClock()
-
-/** How long what still runs may take to end when the app quits, in ms. A callback's own grace is 2 s. */
-const QUITTING_MS = 10_000
 
 // Chromium's own data lies in the profile too, and with it the lock of a single instance: one window a profile.
 makeProfileDirectory(files.browser)
@@ -49,7 +47,7 @@ async function run(): Promise<((demo: boolean) => Promise<void>) | undefined> {
     app.exit(1)
     return undefined
   }
-  quitOnlyAfter(profile.value.close)
+  quitInOrder(app, profile.value.close, clock)
   const {handlers, subscribe} = profile.value.engine
   serveAppScheme(join(built, '..', 'renderer'))
   serveRequests(handlers)
@@ -83,17 +81,6 @@ function openOwnProfile(): ReturnType<typeof openProfile> {
     prime: {transport: socketTransport(clock), defaultSocket: defaultSocket()},
     keep: USUAL_LIMITS,
     onTrouble: tellTrouble,
-  })
-}
-
-/**
- * Every position is durable at any instant; closing in order also lets what runs end instead of being cut off. What does not
- * end is cut off all the same: it is journaled, and runs again at the next start.
- */
-function quitOnlyAfter(close: () => Promise<void>): void {
-  app.once('will-quit', (event) => {
-    event.preventDefault()
-    void Promise.race([close(), clock.wait(QUITTING_MS, new AbortController().signal)]).finally(() => app.exit(0))
   })
 }
 

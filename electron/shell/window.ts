@@ -23,7 +23,6 @@ export function createWindow(preload: string, place: WindowPlace | undefined): B
   })
   window.webContents.setWindowOpenHandler(() => ({action: 'deny'}))
   window.webContents.on('will-navigate', (event) => event.preventDefault())
-  window.webContents.on('will-attach-webview', (event) => event.preventDefault())
   denyPermissions(window.webContents.session)
   return window
 }
