@@ -8,7 +8,10 @@ import {describeOutcome, ROOT, runStep, type Step} from './run-step.ts'
 
 const OUT = join(ROOT, 'dist', 'packages')
 const DIST = join(ROOT, '.cache', 'stand-in-dist')
+const REAL = join(ROOT, 'node_modules', 'electron', 'dist')
+const STAND_IN = join(ROOT, 'e2e', 'stand-in')
 const UNPACKED = join(ROOT, '.cache', 'unpacked-app')
+const isReal = existsSync(REAL)
 
 await step({name: 'build', command: 'node', args: ['tools/build.ts']})
 rmSync(OUT, {recursive: true, force: true})
@@ -27,7 +30,8 @@ if (wrong.length > 0) process.exit(1)
 // Whoever counts asks for a report in a file; by itself it would come on top of what is printed.
 const reporter = process.env['PLAYWRIGHT_JSON_OUTPUT_FILE'] === undefined ? 'list' : 'list,json'
 const playwright = ['test', '--config', 'e2e/packaged.config.ts', `--reporter=${reporter}`]
-const started = await runStep({name: 'start', command: 'playwright', args: playwright}, 'live')
+const env = isReal ? {} : {ELECTRON_OVERRIDE_DIST_PATH: STAND_IN}
+const started = await runStep({name: 'start', command: 'playwright', args: playwright, env}, 'live')
 if (!started.passed) process.exit(1)
 
 async function step(what: Step): Promise<void> {
@@ -36,11 +40,11 @@ async function step(what: Step): Promise<void> {
   if (!outcome.passed) process.exit(1)
 }
 
-/** The real Electron where it is; else a dist that leads to the stand-in, so that nothing is fetched. */
+/** The real Electron where it is; else a dist that leads to the stand-in. Nothing is fetched. */
 function electronDist(): readonly string[] {
-  if (existsSync(join(ROOT, 'node_modules', 'electron', 'dist'))) return []
+  if (isReal) return [`-c.electronDist=${REAL}`]
   mkdirSync(DIST, {recursive: true})
-  const leadsOn = `#!/bin/sh\nexec '${join(ROOT, 'e2e', 'stand-in', 'electron')}' "$@"\n`
+  const leadsOn = `#!/bin/sh\nexec '${join(STAND_IN, 'electron')}' "$@"\n`
   writeFileSync(join(DIST, 'electron'), leadsOn, {mode: 0o755})
   return ['--linux', `-c.electronDist=${DIST}`]
 }

@@ -7,11 +7,10 @@ import {createTidemark} from '../tidemark.ts'
 
 const root = join(import.meta.dirname, '..', '..')
 const folder = join(root, '.cache', 'unpacked-app')
-const dist = join(root, 'e2e', 'stand-in')
 
 test('the app as it was packed starts, and watches the demo', async () => {
   const profile = await mkdtemp(join(tmpdir(), 'tidemark-packed-'))
-  const app = await launchDesktop(profile, ['--demo'], {folder, dist})
+  const app = await launchDesktop(profile, ['--demo'], {folder})
   const {source, events} = createTidemark(app.page)
   await expect(source('Demo: release-bot')).toContainText('attached')
   await expect(events('message', 'handled').first()).toBeVisible()
