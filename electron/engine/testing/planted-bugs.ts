@@ -55,8 +55,8 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
     patches: [
       {
         file: ACKNOWLEDGE,
-        find: `else changes.push({kind: 'frameJournaled'`,
-        replace: `else if (outcome !== 'handled') changes.push({kind: 'frameJournaled'`,
+        find: 'else changes.push(...journalEntry(delivery, settlement, outcome))',
+        replace: `else if (outcome !== 'handled') changes.push(...journalEntry(delivery, settlement, outcome))`,
       },
     ],
   },
@@ -65,8 +65,8 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
     patches: [
       {
         file: ACKNOWLEDGE,
-        find: '  if (!delivery.fromJournal)\n',
-        replace: '  if (false)\n',
+        find: '  if (!delivery.fromJournal) changes.push(',
+        replace: '  if (false) changes.push(',
       },
     ],
   },
@@ -123,7 +123,7 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
   },
   {
     name: 'that a vector was seen is lost at a restart',
-    patches: [{file: LOAD, find: 'held: stored,', replace: 'held: {...stored, vectorSeen: false},'}],
+    patches: [{file: LOAD, find: 'held: heldBy(stored),', replace: 'held: heldBy({...stored, vectorSeen: false}),'}],
   },
   {
     name: 'a bare number moves a position that vectors keep',
@@ -161,7 +161,13 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
   },
   {
     name: 'what waits is forgotten at a restart',
-    patches: [{file: LOAD, find: 'leftovers: stored.unhandled.flatMap(leftoverOf),', replace: 'leftovers: [],'}],
+    patches: [
+      {
+        file: LOAD,
+        find: 'leftovers: stored.unhandled.flatMap((frame) => leftoverOf(stored.record, frame)),',
+        replace: 'leftovers: [],',
+      },
+    ],
   },
   {
     name: 'what the disk did not record counts as handled',
