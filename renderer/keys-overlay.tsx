@@ -5,7 +5,7 @@ import './keys-overlay.css'
 const KEYS: ReadonlyArray<readonly [keys: string, meaning: string]> = [
   ['j  ↓', 'next older event'],
   ['k  ↑', 'next newer event'],
-  ['g', 'next gap'],
+  ['g', 'next gap or hole'],
   ['c', 'next open callback'],
   ['.', 'stand still at the moment of the selection'],
   ['space', 'pause and go on'],

@@ -1,6 +1,6 @@
 import {useEffect} from 'react'
 import type {Actions} from './state/actions.ts'
-import {moveSelection, selectNextCallback, selectNextGap} from './state/move-selection.ts'
+import {moveSelection, selectNextCallback, selectNextLoss} from './state/move-selection.ts'
 import type {AppStore} from './state/store.ts'
 import {useAppContext} from './state/use-app.ts'
 
@@ -30,7 +30,7 @@ function keyMeaning(event: KeyboardEvent, store: AppStore, actions: Actions): ((
     case 'ArrowUp':
       return () => moveSelection(store, 'newer')
     case 'g':
-      return () => selectNextGap(store)
+      return () => selectNextLoss(store)
     case 'c':
       return () => selectNextCallback(store)
     case '.':

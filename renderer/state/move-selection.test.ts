@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest'
-import {moveSelection, nextGap, nextRow, selectNextCallback} from './move-selection.ts'
+import {moveSelection, nextLoss, nextRow, selectNextCallback, selectNextLoss} from './move-selection.ts'
 import {createAppStore} from './store.ts'
 import {attempt, connection, frame, gap, view} from './testing/rows.ts'
 
@@ -23,11 +23,23 @@ test('reading by keys freezes the list', () => {
 })
 
 test('the next gap is the next older one, around to the newest, within the scope', () => {
-  const gaps = new Map([gap({frame: 2}), gap({frame: 5, source: 'b'}), gap({frame: 7})].map((row) => [row.frame, row]))
-  expect(nextGap(gaps, undefined, undefined)?.frame).toBe(7)
-  expect(nextGap(gaps, undefined, 7)?.frame).toBe(5)
-  expect(nextGap(gaps, 'a', 7)?.frame).toBe(2)
-  expect(nextGap(gaps, 'a', 2)?.frame).toBe(7)
+  const gaps = [gap({frame: 2}), gap({frame: 5, source: 'b'}), gap({frame: 7})]
+  expect(nextLoss(gaps, undefined, undefined)?.frame).toBe(7)
+  expect(nextLoss(gaps, undefined, 7)?.frame).toBe(5)
+  expect(nextLoss(gaps, 'a', 7)?.frame).toBe(2)
+  expect(nextLoss(gaps, 'a', 2)?.frame).toBe(7)
+})
+
+test('gaps and holes are gone through in one order', () => {
+  const store = createAppStore()
+  const hole = {frame: 4, source: 'a', receivedAt: 1, by: 'event', lane: 'g:a', upTo: 9, missing: 2} as const
+  store.getState().showGaps([gap({frame: 2}), gap({frame: 7})], undefined)
+  store.getState().showHoles([hole], undefined)
+  const seen = [1, 2, 3, 4].map(() => {
+    selectNextLoss(store)
+    return store.getState().selectedFrame
+  })
+  expect(seen).toEqual([7, 4, 2, 7])
 })
 
 test('the next callback goes round the sources with an open or a held one', () => {

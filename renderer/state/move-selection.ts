@@ -1,4 +1,4 @@
-import type {FrameRow, GapRow} from '../../shared/contract/rows.ts'
+import type {FrameRow} from '../../shared/contract/rows.ts'
 import type {AppStore} from './store.ts'
 
 /**
@@ -23,22 +23,29 @@ export function nextRow(
   return direction === 'older' ? rows.findLast(({id}) => id < selected) : rows.find(({id}) => id > selected)
 }
 
-/** The next older gap after the selected frame, around to the newest. */
-export function nextGap(
-  gaps: ReadonlyMap<number, GapRow>,
+interface Loss {
+  readonly frame: number
+  readonly source: string
+  readonly receivedAt: number
+}
+
+/** The next older one after the selected frame, around to the newest. */
+export function nextLoss(
+  losses: Iterable<Loss>,
   scope: string | undefined,
   selected: number | undefined,
-): GapRow | undefined {
-  const rows = [...gaps.values()]
+): Loss | undefined {
+  const rows = [...losses]
     .filter(({source}) => scope === undefined || source === scope)
     .sort((a, b) => b.frame - a.frame)
   return rows.find(({frame}) => selected !== undefined && frame < selected) ?? rows[0]
 }
 
-export function selectNextGap(store: AppStore): void {
-  const {gaps, scope, selectedFrame, selectFrame} = store.getState()
-  const gap = nextGap(gaps, scope, selectedFrame)
-  if (gap !== undefined) selectFrame(gap.source, gap.frame, gap.receivedAt)
+/** Gaps that were declared and holes that were seen, in one order. */
+export function selectNextLoss(store: AppStore): void {
+  const {gaps, holes, scope, selectedFrame, selectFrame} = store.getState()
+  const loss = nextLoss([...gaps.values(), ...holes.values()], scope, selectedFrame)
+  if (loss !== undefined) selectFrame(loss.source, loss.frame, loss.receivedAt)
 }
 
 /** The next source, in the order of the board's names, whose callback is open or which is held; around to the first. */

@@ -60,6 +60,13 @@ export function holdsCursor({settings, position}: SourceView): boolean {
   return settings.kind === 'prime' || position.some(([key]) => isCursorLane(key))
 }
 
+/** The source that watches a Prime session: its durable id is in the settings. */
+export function sourceOfSession({sources}: Pick<AppState, 'sources'>, sessionId: string): SourceView | undefined {
+  for (const view of sources.values())
+    if (view.settings.kind === 'prime' && view.settings.sessionId === sessionId) return view
+  return undefined
+}
+
 export interface BoardRow {
   readonly view: SourceView
   readonly attention: Attention

@@ -33,13 +33,15 @@ export function nameDecision(
   }
 }
 
-/** What came of a snapshot, where it is one that was taken. */
+/** What came of a snapshot, where it is one that was taken; in one word. */
 export function nameBaseline({
   kind,
   outcome,
   steps = [],
 }: Pick<FrameRow, 'kind' | 'outcome' | 'steps'>): StateWords | undefined {
-  return kind === 'snapshot' && outcome === 'handled' ? adoption(steps, undefined) : undefined
+  if (kind !== 'snapshot' || outcome !== 'handled') return undefined
+  const {word, meaning} = adoption(steps, undefined)
+  return {word: word.split(',')[0] ?? word, meaning}
 }
 
 function adoption(steps: FrameDetail['steps'], hole: HoleRow | undefined): StateWords {
@@ -49,7 +51,7 @@ function adoption(steps: FrameDetail['steps'], hole: HoleRow | undefined): State
     hole === undefined ? '' : ' What lies between is in the snapshot, if anywhere, and was not seen as events.'
   if (entersGeneration(steps))
     return {
-      word: 'adopted anew',
+      word: 'adopted, in another generation',
       meaning: `Its cursor was taken as the baseline, and the generation held before is over.${skipped}`,
     }
   return {word: 'adopted', meaning: `Its cursor was taken as the baseline.${skipped}`}

@@ -3,6 +3,7 @@ import type {RequestError} from '../../../shared/contract/contract.ts'
 import type {PrimeDaemon, PrimeSession} from '../../../shared/contract/rows.ts'
 import {explainRequestError} from '../../../shared/words/explain-failure.ts'
 import {explainDaemon, nameSessionState} from '../../../shared/words/name-daemon.ts'
+import {sourceOfSession} from '../../state/selectors.ts'
 import {useApp, useAppContext} from '../../state/use-app.ts'
 import {Explained} from '../../ui/explained.tsx'
 import {counted, nearTime} from '../../ui/format.ts'
@@ -84,11 +85,7 @@ interface WatchProps {
 function Watch({daemon, session, onError}: WatchProps): ReactElement {
   const {store, actions} = useAppContext()
   const [busy, setBusy] = useState(false)
-  const watched = useApp(({sources}) => {
-    for (const {id, settings} of sources.values())
-      if (settings.kind === 'prime' && settings.sessionId === session.sessionId) return id
-    return undefined
-  })
+  const watched = useApp((state) => sourceOfSession(state, session.sessionId)?.id)
   const show = (source: string) => {
     const {setAddingSource, setScope, selectSource} = store.getState()
     setAddingSource(false)

@@ -79,8 +79,8 @@ function SocketField(): ReactElement {
         Forget it
       </button>
       <p className="muted small" id="daemon-socket-note">
-        By itself Tidemark looks where Prime Agent puts its socket. A daemon with another TMPDIR, or one started with
-        --daemon-socket, listens elsewhere.
+        By itself Tidemark looks where Prime Agent puts its socket. A daemon with another TMPDIR, or one started with{' '}
+        <span className="mono daemon-flag">--daemon-socket</span>, listens elsewhere.
       </p>
       {error === undefined ? null : <Explained explanation={explainRequestError(error)} urgent />}
     </form>

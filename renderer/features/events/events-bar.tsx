@@ -1,5 +1,7 @@
 import {type ReactElement, useMemo} from 'react'
+import {GENERATION} from '../../../shared/cursor/cursor-position.ts'
 import {explainRequestError} from '../../../shared/words/explain-failure.ts'
+import {nameLane} from '../../../shared/words/name-cursor.ts'
 import {nameOutcome} from '../../../shared/words/name-state.ts'
 import {OUTCOMES, withKey} from '../../state/parse-query.ts'
 import {storedFrames} from '../../state/selectors.ts'
@@ -97,7 +99,9 @@ function Filters(): ReactElement {
       <select aria-label="Lane" value={lane ?? ''} onChange={(event) => narrow('lane', event.target.value)}>
         <option value="">all lanes</option>
         {lanes.map((name) => (
-          <option key={name}>{name}</option>
+          <option key={name} value={name}>
+            {nameLane(name)}
+          </option>
         ))}
       </select>
       <select
@@ -119,12 +123,17 @@ function Filters(): ReactElement {
   )
 }
 
-/** A lane with a space in its name cannot be typed as a word of the search, so it is not offered. */
+/**
+ * A lane with a space in its name cannot be typed as a word of the search, so it is not offered; no frame stands on that of
+ * the numbers of generations.
+ */
 function lanesOf(
   views: ReadonlyArray<{readonly position: ReadonlyArray<readonly [string, number]>}>,
   current: string | undefined,
 ): readonly string[] {
-  const names = new Set(views.flatMap(({position}) => position.map(([key]) => key)).filter((key) => !/\s/.test(key)))
+  const names = new Set(
+    views.flatMap(({position}) => position.map(([key]) => key)).filter((key) => !/\s/.test(key) && key !== GENERATION),
+  )
   if (current !== undefined) names.add(current)
   return [...names]
 }

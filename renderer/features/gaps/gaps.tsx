@@ -62,7 +62,7 @@ function DeclaredGaps(): ReactElement {
             ? [{title: 'Source', cell: ({source}: GapRow) => sources.get(source)?.name ?? 'removed source'}]
             : []),
           {title: 'Said', cell: (row) => <span className="mono whole">{saidShort(row)}</span>},
-          {title: 'Rooms', cell: roomsOfGap},
+          {title: 'Rooms', cell: (row) => <Unbroken text={roomsOfGap(row)} />},
           {title: 'Went back or removed', cell: (row) => <Losses gap={row} />},
           {title: 'Outcome', cell: (row) => <Outcome gap={row} />},
           {title: 'Repaired', cell: () => <span className="tone-pending">not yet accounted for</span>},
@@ -83,6 +83,13 @@ function saidShort({said}: GapRow): string {
 
 const NAMED = 3
 
+/** A name this long may break anywhere; a shorter one not at its hyphens. */
+const LONG_NAME = 24
+
+function Unbroken({text}: {readonly text: string}): ReactElement {
+  return <span className={text.length > LONG_NAME ? undefined : 'whole'}>{text}</span>
+}
+
 /** The coordinates that went back or were removed, first those of the agent's own. Of a very large position not every value is here. */
 function Losses({gap}: {readonly gap: GapRow}): ReactElement {
   const before = new Map(gap.before)
@@ -91,10 +98,12 @@ function Losses({gap}: {readonly gap: GapRow}): ReactElement {
   if (lost.length === 0) return <span className="muted">nothing</span>
   return (
     <span className="mono tone-gap breaks">
-      {lost
-        .slice(0, NAMED)
-        .map((key) => (before.has(key) ? `${key} ${stepText(before.get(key) ?? null, after.get(key) ?? null)}` : key))
-        .join(', ')}
+      {lost.slice(0, NAMED).map((key, i) => (
+        <Unbroken
+          key={key}
+          text={`${before.has(key) ? `${key} ${stepText(before.get(key) ?? null, after.get(key) ?? null)}` : key}${i < Math.min(lost.length, NAMED) - 1 ? ', ' : ''}`}
+        />
+      ))}
       {lost.length > NAMED ? ` and ${lost.length - NAMED} more` : ''}
     </span>
   )

@@ -64,5 +64,5 @@ function Said({hole: {said}}: {readonly hole: HoleRow}): ReactElement {
 /** Its numbers, with a short name of their generation; the whole one is in the inspector. */
 function shown(hole: HoleRow): string {
   const numbers = numbersOfHole(hole)
-  return numbers === undefined ? 'whole generations skipped' : `${numbers} of ${shortLane(hole.lane)}`
+  return numbers === undefined ? 'whole generations skipped' : `${numbers} in gen ${shortLane(hole.lane)}`
 }

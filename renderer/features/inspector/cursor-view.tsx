@@ -44,6 +44,6 @@ export function HoleView({hole}: {readonly hole: HoleRow}): ReactElement {
 }
 
 function saidOf({by, said}: HoleRow): string {
-  if (said !== undefined) return `replay “${said}”: its own word, which does not count what we held`
+  if (said !== undefined) return `replay “${said}”: its own word; what we held is not counted in it`
   return by === 'event' ? 'nothing: an event tells only its own number' : 'nothing of a replay'
 }

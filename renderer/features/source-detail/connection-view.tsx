@@ -4,6 +4,7 @@ import type {StopReason} from '../../../shared/source/source-machine.ts'
 import {explainEnding} from '../../../shared/words/explain.ts'
 import {explainHeld} from '../../../shared/words/explain-held.ts'
 import {nameConnection, nameNotice} from '../../../shared/words/name-state.ts'
+import {sourceOfSession} from '../../state/selectors.ts'
 import {useApp, useAppContext} from '../../state/use-app.ts'
 import {Explained} from '../../ui/explained.tsx'
 import {countdown, counted, duration, nearTime} from '../../ui/format.ts'
@@ -55,6 +56,7 @@ export function ConnectionView({view}: {readonly view: SourceView}): ReactElemen
           Show the event it is held at
         </button>
       )}
+      {because?.kind === 'sessionReplaced' ? <Successor sessionId={because.by} /> : null}
       {view.notices.map(({kind, detail}) => (
         <div key={kind} className="source-notice">
           <p className="tone-pending">{nameNotice(kind).word}</p>
@@ -63,6 +65,24 @@ export function ConnectionView({view}: {readonly view: SourceView}): ReactElemen
         </div>
       ))}
     </Section>
+  )
+}
+
+/** The session that took the place of this one, where it is watched. */
+function Successor({sessionId}: {readonly sessionId: string}): ReactElement | null {
+  const {store} = useAppContext()
+  const name = useApp((state) => sourceOfSession(state, sessionId)?.name)
+  if (name === undefined) return null
+  const show = () => {
+    const found = sourceOfSession(store.getState(), sessionId)
+    if (found === undefined) return
+    store.getState().setScope(found.id)
+    store.getState().selectSource(found.id)
+  }
+  return (
+    <button type="button" className="button source-held" onClick={show}>
+      Show “{name}”
+    </button>
   )
 }
 

@@ -1,11 +1,13 @@
 import type {ReactElement} from 'react'
 import type {GenerationRow, SourceView} from '../../../shared/contract/rows.ts'
+import type {Generation} from '../../../shared/cursor/cursor.ts'
+import {generationOfLane} from '../../../shared/cursor/cursor-position.ts'
 import {explainRequestError} from '../../../shared/words/explain-failure.ts'
 import {nameLane, shortLane} from '../../../shared/words/name-cursor.ts'
 import {useApp} from '../../state/use-app.ts'
 import {useGenerationsOf} from '../../state/use-generations.ts'
 import {Explained} from '../../ui/explained.tsx'
-import {count, counted, nearTime} from '../../ui/format.ts'
+import {count, counted, cursorOfPairs, nearTime} from '../../ui/format.ts'
 import {Section} from '../../ui/panel.tsx'
 import {Table} from '../../ui/table.tsx'
 
@@ -15,6 +17,7 @@ const SHOWN = 50
 export function Generations({view}: {readonly view: SourceView}): ReactElement {
   const {generations, known, problem} = useGenerationsOf(view)
   const rows = generations.toReversed()
+  const held = cursorOfPairs(view.position)?.generation
   return (
     <Section title="Generations">
       {problem === undefined ? null : <Explained explanation={explainRequestError(problem)} />}
@@ -26,11 +29,10 @@ export function Generations({view}: {readonly view: SourceView}): ReactElement {
           rows={rows.slice(0, SHOWN)}
           rowKey={({lane}) => lane}
           columns={[
-            {title: 'Generation', cell: (row) => <Name row={row} />},
+            {title: 'Generation', cell: (row) => <Name row={row} held={held} />},
             {title: 'First', right: true, cell: ({firstSequence}) => <Sequence value={firstSequence} />},
             {title: 'Last', right: true, cell: ({lastSequence}) => <Sequence value={lastSequence} />},
             {title: 'Events', right: true, cell: ({events}) => <span className="mono">{count(events)}</span>},
-            {title: 'Snapshots', right: true, cell: ({snapshots}) => <span className="mono">{count(snapshots)}</span>},
           ]}
         />
       )}
@@ -39,9 +41,15 @@ export function Generations({view}: {readonly view: SourceView}): ReactElement {
   )
 }
 
-function Name({row}: {readonly row: GenerationRow}): ReactElement {
+interface NameProps {
+  readonly row: GenerationRow
+  /** The generation of the acknowledged cursor. */
+  readonly held: Generation | undefined
+}
+
+function Name({row, held}: NameProps): ReactElement {
   const now = useApp((state) => Math.floor(state.now / 60_000) * 60_000)
-  const {lane, firstAt, lastAt, retiredAt} = row
+  const {lane, firstAt, lastAt, snapshots} = row
   return (
     <>
       <span className="mono whole" title={nameLane(lane)}>
@@ -50,10 +58,21 @@ function Name({row}: {readonly row: GenerationRow}): ReactElement {
       <span className="generation-times muted small">
         <span>from {nearTime(firstAt, now)}</span>
         <span>to {nearTime(lastAt, now)}</span>
-        <span>{retiredAt === undefined ? 'not retired' : `retired ${nearTime(retiredAt, now)}`}</span>
+        <span>{standing(row, held, now)}</span>
+        {snapshots === 0 ? null : <span>{counted(snapshots, 'snapshot')}</span>}
       </span>
     </>
   )
+}
+
+/** Numbered generations are ordered: one that a higher one followed is over without being retired. */
+function standing({lane, retiredAt}: GenerationRow, held: Generation | undefined, now: number): string {
+  const generation = generationOfLane(lane)
+  if (retiredAt !== undefined) return `retired ${nearTime(retiredAt, now)}`
+  if (generation === held) return 'the cursor is in it'
+  return typeof generation === 'number' && typeof held === 'number' && generation < held
+    ? 'passed by a higher one'
+    : 'not retired'
 }
 
 function Sequence({value}: {readonly value: number | undefined}): ReactElement {

@@ -17,7 +17,7 @@ export function describeCursorMark(mark: CursorMark): MarkWords {
         at: mark.from,
         lane: nameLane(mark.key),
         what: `generation ${nameLane(mark.key)}${mark.ends === 'open' ? '' : `, ${END_WORDS[mark.ends]}`}`,
-        detail: `first seen ${mark.first ?? 'not known'}, last ${mark.last ?? 'not known'}; held for ${duration(mark.to - mark.from)} of this view`,
+        detail: `${mark.first === undefined ? 'first event not known' : `first event ${mark.first}`}, last number ${mark.last}`,
         frame: undefined,
       }
     case 'boundary':

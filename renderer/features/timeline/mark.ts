@@ -175,9 +175,10 @@ export interface GenerationMark {
   readonly bottom: number
   readonly from: number
   readonly to: number
-  /** Of what was seen of it; absent where nothing was, or nobody told. */
+  /** Of the first event seen of it; absent where there was none, or nobody has told yet. */
   readonly first: number | undefined
-  readonly last: number | undefined
+  /** As far as the cursor came. */
+  readonly last: number
   /** Where it is left inside the view: another one took its place. */
   readonly ends: 'open' | 'left' | 'tailNotSeen'
 }

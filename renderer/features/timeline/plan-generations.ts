@@ -23,13 +23,13 @@ function bandsOf(scene: Scene, {track, top, height}: Lane): readonly GenerationM
   const line = scene.input.data.lines.get(track.key)
   if (line === undefined) return []
   const row = scene.input.generations.find(({lane}) => lane === track.key)
-  return heldStretches(line, scene.seen).map(({from, to, ended, last}): GenerationMark => {
+  return heldStretches(line, scene.seen, row?.firstAt).map(({from, to, ended, last}): GenerationMark => {
     const x0 = Math.max(xOf(scene.time, from), scene.time.left)
     return {
       ...{kind: 'generation', key: track.key, x0, x1: Math.max(xOf(scene.time, to), x0), from, to},
       top: top + 2,
       bottom: top + height - 3,
-      first: row?.firstSequence ?? (line.start === undefined ? line.steps[0]?.value : undefined),
+      first: row?.firstSequence,
       last: Math.max(last, row?.lastSequence ?? last),
       ends: !ended ? 'open' : hasTail(scene, track.key) ? 'tailNotSeen' : 'left',
     }
@@ -43,21 +43,20 @@ interface Stretch extends Interval {
 }
 
 /** Where a row holds a value. A generation that a stream came back to has several. */
-function heldStretches(line: StepLine, seen: Interval): readonly Stretch[] {
+function heldStretches(line: StepLine, seen: Interval, began = seen.from): readonly Stretch[] {
   const stretches: Stretch[] = []
-  let [from, last] = [line.start === undefined ? undefined : seen.from, line.start ?? 0]
+  let [from, last] = [line.start === undefined ? undefined : Math.min(began, seen.from), line.start ?? 0]
   for (const {at, value} of line.steps) {
     if (at > seen.to) break
     if (value === undefined) {
-      if (from !== undefined && at >= seen.from)
-        stretches.push({from: Math.max(from, seen.from), to: at, ended: true, last})
+      if (from !== undefined && at >= seen.from) stretches.push({from, to: at, ended: true, last})
       from = undefined
     } else {
       from ??= at
       last = value
     }
   }
-  if (from !== undefined) stretches.push({from: Math.max(from, seen.from), to: seen.to, ended: false, last})
+  if (from !== undefined) stretches.push({from, to: seen.to, ended: false, last})
   return stretches
 }
 
@@ -67,7 +66,7 @@ function hasTail(scene: Scene, key: string): boolean {
 }
 
 function bandWords(scene: Scene, {x0, x1, top, bottom, first, last, ends}: GenerationMark): readonly ToneWish[] {
-  const numbers = `${first ?? '?'} … ${last ?? '?'}`
+  const numbers = `${first === undefined ? '' : `${first} `}… ${last}`
   const inside = [{x: x0 + 5, end: 'left', y: top + 8} as const, {x: x0 + 5, end: 'left', y: bottom - 8} as const]
   const middle = (top + bottom) / 2
   const after = [middle, top + 8, bottom - 8].map((y): Place => ({x: x1 + 6, end: 'left', y}))
