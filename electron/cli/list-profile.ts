@@ -2,6 +2,7 @@ import {existsSync} from 'node:fs'
 import {assertNever} from '../../shared/base/assert-never.ts'
 import type {GapRow} from '../../shared/contract/rows.ts'
 import {connectionRowOf, pairsOf} from '../../shared/contract/to-rows.ts'
+import {cursorOfPosition} from '../../shared/cursor/cursor-position.ts'
 import type {Position} from '../../shared/position/position.ts'
 import type {SourceRecord} from '../../shared/source/source.ts'
 import {inOneLine} from '../../shared/words/explain.ts'
@@ -40,14 +41,27 @@ export function listPositions(args: ListArguments, output: Output): Promise<numb
   return withSources(args, output, async ({sources}) => {
     for (const {record, position, vectorSeen} of sources) {
       const {id: source, name} = record
-      const held = position === undefined ? undefined : jsonOf(position)
+      const held = position === undefined ? UNREADABLE_POSITION : heldOf(position)
       await output.line(
         args.json === true
-          ? JSON.stringify({source, name, ...(held === undefined ? UNREADABLE_POSITION : {position: held}), vectorSeen})
-          : printable(`${name}: ${held === undefined ? UNREADABLE : positionText(held)}`),
+          ? JSON.stringify({source, name, ...held, vectorSeen})
+          : printable(`${name}: ${position === undefined ? UNREADABLE : heldText(position)}`),
       )
     }
   })
+}
+
+/** A cursor {generation, sequence} is told as such, too. */
+function heldOf(position: Position) {
+  const cursor = cursorOfPosition(position)
+  return {position: jsonOf(position), ...(cursor === undefined ? {} : {cursor})}
+}
+
+function heldText(position: Position): string {
+  const cursor = cursorOfPosition(position)
+  return cursor === undefined
+    ? positionText(jsonOf(position))
+    : `generation ${cursor.generation}, sequence ${cursor.sequence}`
 }
 
 const UNREADABLE = '(could not be read)'

@@ -1,6 +1,7 @@
 import {Command, CommanderError, InvalidArgumentError, Option} from 'commander'
 import {type RetentionLimits, USUAL_LIMITS} from '../../shared/history/retention.ts'
 import {runHost} from '../host/run-host.ts'
+import {discoverDaemons} from './discover-daemons.ts'
 import {EXIT} from './exit-codes.ts'
 import {listGaps, listPositions, listSources} from './list-profile.ts'
 import type {Output} from './output.ts'
@@ -121,15 +122,20 @@ function addLists(program: Command, ends: Ends, output: Output): void {
     gaps: ['the gap ledger: what was said, and what it did', listGaps],
   } as const
   for (const [name, [description, list]] of Object.entries(lists)) {
-    program
+    const command = program
       .command(name)
       .description(description)
       .argument('[source]', 'only this one, by its name or id')
       .option(...PROFILE)
       .option(...JSON_LINES)
-      .action((source: string | undefined, given: ProfileArguments) =>
-        ends(list({...given, ...(source === undefined ? {} : {source})}, output)),
-      )
+    if (name === 'sources') command.option('--discover', 'instead: which Prime daemons run here, and their sessions')
+    command.action((source: string | undefined, given: ProfileArguments & {readonly discover?: boolean}) =>
+      ends(
+        given.discover === true
+          ? discoverDaemons(given, output)
+          : list({...given, ...(source === undefined ? {} : {source})}, output),
+      ),
+    )
   }
 }
 
