@@ -1,6 +1,8 @@
 import {expect, test} from 'vitest'
 import {epochMs} from '../../shared/base/units.ts'
 import {type Held, nothingHeld} from '../../shared/callbacks/held.ts'
+import {parseCursor} from '../../shared/cursor/cursor.ts'
+import {retiredGenerations} from '../../shared/cursor/retired.ts'
 import {classifySwitchFrame} from '../../shared/frames/classify-switch-frame.ts'
 import type {Change} from '../../shared/history/change.ts'
 import type {FrameId} from '../../shared/history/fact.ts'
@@ -151,6 +153,30 @@ test('a run the disk refuses moves nothing', async () => {
   const before = held({s: 18})
   expect((await acknowledgeRun(before, [event({s: 19})], disk.deps)).held).toBe(before)
 })
+
+test('a run leaves behind it the generations that ended in it', async () => {
+  const run = [sequenced('a', 4), sequenced('b', 1)]
+  const {held: after} = await acknowledgeRun(nothingHeld(), run, recordingDisk().deps)
+  expect(retiredGenerations(after.retired)).toEqual(['a'])
+  const disk = recordingDisk()
+  const stale = await acknowledgeRun(after, [sequenced('a', 5)], disk.deps)
+  expect(stale.moved).toBe(false)
+  expect(disk.lists.flat()).toMatchObject([{kind: 'frameJournaled', outcome: 'stale'}])
+})
+
+function sequenced(generation: string, sequence: number): FrameDelivery {
+  const to = parseCursor({generation, sequence})
+  if (to === undefined) throw new Error('the test made no cursor')
+  const said = {
+    kind: 'sequenced',
+    event: 'turn_start',
+    data: {},
+    cursor: to,
+    known: true,
+    newConnection: false,
+  } as const
+  return {...event({s: 1}), frame: said}
+}
 
 function at(position: object): Position {
   return parsePosition(position) ?? new Map()
