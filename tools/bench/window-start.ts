@@ -12,10 +12,11 @@ const HOUR_MS = 3_600_000
 
 /**
  * A host from its start until it has answered what a window shows first: the sources, the last hour of one, the newest frames, the
- * ledger. Painting it is the browser's. `undefined`: an empty profile, of which the same is asked.
+ * ledger. Painting it is the browser's. `undefined`: an empty profile, of which the same is asked. In ms.
  */
-export async function untilContent(history: History | undefined, columns: number): Promise<void> {
+export async function untilContent(history: History | undefined, columns: number): Promise<number> {
   const profile = history?.directory ?? mkdtempSync(join(tmpdir(), 'tidemark-empty-'))
+  const begun = performance.now()
   const host = spawn(process.execPath, [MAIN, ...SERVE, '--profile', profile], {stdio: ['ignore', 'pipe', 'inherit']})
   try {
     const socket = await openScreen(host)
@@ -27,7 +28,9 @@ export async function untilContent(history: History | undefined, columns: number
       ['frames.page', {filter: {}, limit: 200}],
       ['gaps.list', {limit: 200}],
     ])
+    const ms = performance.now() - begun
     socket.close()
+    return ms
   } finally {
     const gone = once(host, 'exit')
     host.kill()
