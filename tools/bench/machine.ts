@@ -43,7 +43,7 @@ function distribution(): string {
 
 function fileSystemOf(directory: string): string {
   try {
-    return execFileSync('stat', ['--file-system', '--format', '%T', directory], {encoding: 'utf8'}).trim()
+    return execFileSync('findmnt', ['-n', '-o', 'FSTYPE', '-T', directory], {encoding: 'utf8'}).trim()
   } catch {
     return 'unknown' // no such command, or one that takes other options
   }
