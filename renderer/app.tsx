@@ -3,9 +3,11 @@ import './app.css'
 import {AddSource} from './features/add-source/add-source.tsx'
 import {Board} from './features/board/board.tsx'
 import {Events} from './features/events/events.tsx'
+import {Handlers} from './features/handlers/handlers.tsx'
 import {Inspector} from './features/inspector/inspector.tsx'
 import {SourceDetail} from './features/source-detail/source-detail.tsx'
 import {KeysOverlay} from './keys-overlay.tsx'
+import {Notifications} from './notifications.tsx'
 import {useApp} from './state/use-app.ts'
 import {StatusBar} from './status-bar.tsx'
 import {TopBar} from './top-bar.tsx'
@@ -35,10 +37,11 @@ export function App(): ReactElement {
       </main>
       {adding || empty ? null : (
         <aside className="side" aria-label="Inspector">
-          {frameChosen ? <Inspector /> : chosen ? <SourceDetail /> : <NothingChosen />}
+          {frameChosen ? <Inspector /> : chosen ? <SourceDetail handlers={<Handlers />} /> : <NothingChosen />}
         </aside>
       )}
       <StatusBar />
+      <Notifications />
       {keysShown ? <KeysOverlay /> : null}
     </div>
   )

@@ -27,6 +27,7 @@ function mainConfig(outDir: string): InlineConfig {
         input: {
           main: join(ROOT, 'electron/shell/main.ts'),
           'store-worker': join(ROOT, 'electron/engine/store/store-worker.ts'),
+          watchdog: join(ROOT, 'electron/engine/handlers/watchdog.ts'),
         },
         output: {format: 'es', entryFileNames: '[name].js', chunkFileNames: '[name]-[hash].js'},
       },

@@ -112,7 +112,7 @@ async function* ledger({read}: StoreView): AsyncGenerator<GapRow> {
 type Listed = Pick<ViewedProfile, 'sources' | 'removed'>
 type ListWork = (listed: Listed, store: StoreView) => Promise<void>
 
-async function withSources(args: ListArguments, output: Output, work: ListWork): Promise<number> {
+export async function withSources(args: ListArguments, output: Output, work: ListWork): Promise<number> {
   const directory = profileDirectory(args.profile)
   if (!existsSync(profileFiles(directory).store)) {
     output.note(`There is no profile in ${directory} yet: nothing was ever watched with it.`)

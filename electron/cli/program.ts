@@ -2,7 +2,9 @@ import {Command, CommanderError, InvalidArgumentError, Option} from 'commander'
 import {type RetentionLimits, USUAL_LIMITS} from '../../shared/history/retention.ts'
 import {runHost} from '../host/run-host.ts'
 import {discoverDaemons} from './discover-daemons.ts'
+import {retryHeld, skipHeld} from './decide-held.ts'
 import {EXIT} from './exit-codes.ts'
+import {listHandlers, replaceHandlers, tryOneHandler} from './list-handlers.ts'
 import {listGaps, listPositions, listSources} from './list-profile.ts'
 import type {Output} from './output.ts'
 import {type RescueArguments, rescueProfile} from './rescue-profile.ts'
@@ -41,6 +43,8 @@ export async function runProgram(
   addServe(program, ends, output)
   addReplay(program, ends, output)
   addLists(program, ends, output)
+  addHandlers(program, ends, output)
+  addDecisions(program, ends, output)
   addRescue(program, ends, output)
   try {
     await program.parseAsync([...args], {from: 'user'})
@@ -137,6 +141,52 @@ function addLists(program: Command, ends: Ends, output: Output): void {
       ),
     )
   }
+}
+
+interface HandlersArguments extends ProfileArguments {
+  readonly set?: string
+  readonly test?: string
+  readonly frame?: number
+}
+
+function addHandlers(program: Command, ends: Ends, output: Output): void {
+  program
+    .command('handlers')
+    .description('what runs for the frames of each source before its position moves')
+    .argument('[source]', 'only this one, by its name or id')
+    .option('--set <file>', 'replace the whole list of one source by that of a JSON file; `-` is standard input')
+    .option('--test <handler>', 'run one on a frame of the past, for real; nothing moves')
+    .option('--frame <id>', 'the frame it is tested on', wholeNumber)
+    .option(...PROFILE)
+    .option(...JSON_LINES)
+    .action((named: string | undefined, {set, test, frame, ...given}: HandlersArguments, command: Command) => {
+      if (set === undefined && test === undefined)
+        return ends(listHandlers({...given, ...(named === undefined ? {} : {source: named})}, output))
+      const source = named ?? command.error('error: name the source whose handlers are meant')
+      if (set !== undefined) return ends(replaceHandlers({...given, source, file: set}, output))
+      if (test === undefined || frame === undefined) command.error('error: --test needs a --frame')
+      return ends(tryOneHandler({...given, source, handler: test, frame}, output))
+    })
+}
+
+function addDecisions(program: Command, ends: Ends, output: Output): void {
+  program
+    .command('retry')
+    .description('run the frame that holds a source once more; its effect may run twice')
+    .argument('<source>', 'its name or id')
+    .option(...PROFILE)
+    .option(...JSON_LINES)
+    .action((source: string, given: ProfileArguments) => ends(retryHeld({...given, source}, output)))
+  program
+    .command('skip')
+    .description('step over the frame that holds a source; the reason stays in its history')
+    .argument('<source>', 'its name or id')
+    .requiredOption('--reason <words>', 'why, in at most 500 characters')
+    .option(...PROFILE)
+    .option(...JSON_LINES)
+    .action((source: string, given: ProfileArguments & {readonly reason: string}) =>
+      ends(skipHeld({...given, source}, output)),
+    )
 }
 
 function addRescue(program: Command, ends: Ends, output: Output): void {

@@ -38,7 +38,7 @@ function delivery(spec: Partial<EventSpec>, attempt = 1): Delivery {
   const {text} = createEvent(whole, {s: 0, rooms: {}}, 'r3', {now: 0, epochMs: 0, run: 'r.1', n: 7})
   const data: JsonObject = framesOf(text)[0]?.data ?? {}
   const frame: Frame = {kind: 'event', event: whole.event, type: whole.event, data, update: {kind: 'none'}}
-  return {source: 'source' as SourceId, frame, attempt} // a brand of a test
+  return {source: 'source' as SourceId, frame, attempt} as Delivery // brands of a test; the demo looks at no more
 }
 
 test('a callback without a rule takes between 50 and 400 ms, and resolves', async () => {

@@ -64,9 +64,10 @@ test('the move is in the transaction that records the end of the attempt', async
 test('a rejected callback leaves the position, and the vector stays seen', async () => {
   const disk = recordingDisk()
   const done = await acknowledge(held({s: 18}), event({s: 19}), fail, disk.deps, never)
-  expect(done).toEqual({
+  expect(done).toMatchObject({
     held: {...held({s: 18}), vectorSeen: true},
     end: {kind: 'rejected', error: 'no'},
+    attempt: {n: 1, state: 'rejected', error: 'no'},
     moved: false,
   })
   expect(disk.kinds()).not.toContain('cursorMoved')

@@ -6,7 +6,7 @@ import type {Frame} from '../../shared/frames/frame.ts'
 import type {Change} from '../../shared/history/change.ts'
 import type {Attempt, JournaledFrame, Outcome} from '../../shared/history/fact.ts'
 import {type CoordinateKey, type Sequence, takeSteps} from '../../shared/position/position.ts'
-import type {Callbacks} from './callbacks.ts'
+import {CallbackFailure, type Callbacks, type RunCallback} from './callbacks.ts'
 import {appliedGap, cursorFacts, gapOf, movedBy} from './changes-of-frame.ts'
 import type {Clock} from './clock.ts'
 import {type StoreError, StoreFailure} from './store/store.ts'
@@ -15,7 +15,7 @@ import {type StoreError, StoreFailure} from './store/store.ts'
 export interface FrameDelivery {
   readonly journaled: JournaledFrame
   readonly frame: Frame
-  /** 1 + the rejections of this frame since it was last handled. */
+  /** 1 + the runs of this frame since it was last handled; 0 where usually none is. */
   readonly attempt: number
   /** It was journaled by an earlier run and is redelivered from there. */
   readonly fromJournal: boolean
@@ -45,6 +45,8 @@ export type HandlingEnd =
 export interface Acknowledged {
   readonly held: Held
   readonly end: HandlingEnd
+  /** As it ended, where a callback ran. */
+  readonly attempt?: Attempt
   /** The position is another one than before. */
   readonly moved: boolean
 }
@@ -62,23 +64,26 @@ const CLOSING_GRACE_MS = 2_000
  */
 export async function acknowledge(
   held: Held,
-  delivery: FrameDelivery,
+  given: FrameDelivery,
   callbacks: Callbacks,
   deps: AcknowledgeDeps,
   signal: AbortSignal,
 ): Promise<Acknowledged> {
-  const settlement = settlementOf(held, delivery.frame)
-  if (settlement.callback === undefined) return acknowledgeRun(held, [delivery], deps)
-  const begun = attemptOf(delivery, settlement.callback, deps.clock)
+  const settlement = settlementOf(held, given.frame)
+  const name = callbackFor(given.frame, settlement, callbacks)
+  if (name === undefined) return acknowledgeRun(held, [given], deps)
+  const delivery = {...given, attempt: Math.max(1, given.attempt)}
+  const begun = attemptOf(delivery, name, deps.clock)
   const refused = await refusal(deps, journalChanges(held, delivery, settlement, begun))
   if (refused !== undefined) return {held, end: {kind: 'notJournaled', error: refused}, moved: false}
   const journaled = {...held, vectorSeen: settlement.vectorSeen}
-  const end = await runCallback(delivery, callbacks[begun.callback], deps.clock, signal)
-  const ended = endedAttempt(begun, end, deps.clock)
+  const {end, ...facts} = await runCallback({delivery, settlement}, callbacks[name], deps.clock, signal)
+  const ended: Attempt = {...begun, endedAt: deps.clock.now(), ...facts}
   const error = await refusal(deps, endChanges(delivery, settlement, ended, end))
-  if (error !== undefined) return {held: journaled, end: {kind: 'notSettled', error, attempt: ended}, moved: false}
-  if (end.kind !== 'handled') return {held: journaled, end, moved: false}
-  return {held: heldAfter(journaled, settlement), end, moved: settlement.steps.length > 0}
+  if (error !== undefined)
+    return {held: journaled, end: {kind: 'notSettled', error, attempt: ended}, attempt: ended, moved: false}
+  if (end.kind !== 'handled') return {held: journaled, end, attempt: ended, moved: false}
+  return {held: heldAfter(journaled, settlement), end, attempt: ended, moved: settlement.steps.length > 0}
 }
 
 const HANDLED = {kind: 'handled'} as const
@@ -124,33 +129,61 @@ async function refusal(deps: AcknowledgeDeps, changes: readonly Change[]): Promi
   }
 }
 
+/** The callback that runs for a frame, if one does. What is not understood is discarded after one only where that was asked for. */
+function callbackFor(frame: Frame, settlement: Settlement, {chooses}: Callbacks): Attempt['callback'] | undefined {
+  if (chooses === undefined) return settlement.callback
+  if (frame.kind === 'control' || !chooses(frame, settlement)) return undefined
+  return settlement.callback ?? 'onEvent'
+}
+
+interface Called {
+  readonly delivery: FrameDelivery
+  readonly settlement: Settlement
+}
+
+/** How a callback ended, and what an attempt keeps of it. */
+interface CallbackEnding extends Pick<Attempt, 'state' | 'error' | 'runs' | 'retry'> {
+  readonly end: CallbackEnd
+}
+
 async function runCallback(
-  delivery: FrameDelivery,
-  callback: Callbacks['onEvent'],
+  {delivery, settlement}: Called,
+  callback: RunCallback,
   clock: Clock,
   signal: AbortSignal,
-): Promise<CallbackEnd> {
+): Promise<CallbackEnding> {
   const {frame, attempt, journaled} = delivery
   const over = new AbortController()
-  const run = callback({source: journaled.source, frame, attempt}, signal).then(
-    () => HANDLED, // also when the engine is closing: what was done is done
-    (cause: unknown) => (signal.aborted ? ABORTED : rejection(cause)),
+  const called = {source: journaled.source, frame, attempt, settlement, journaled: {...journaled, ...settlement.place}}
+  const run = callback(called, signal).then(
+    // Also when the engine is closing: what was done is done.
+    (report): CallbackEnding => ({
+      end: HANDLED,
+      state: 'resolved',
+      ...(report === undefined ? {} : {runs: report.runs}),
+    }),
+    (cause: unknown) => failureOf(cause, signal),
   )
-  const end = await Promise.race([run, closing(clock, signal, over.signal)])
+  const ending = await Promise.race([run, closing(clock, signal, over.signal)])
   over.abort()
-  return end
+  return ending
 }
 
 type CallbackEnd = Extract<HandlingEnd, {kind: 'handled' | 'rejected' | 'aborted'}>
 
-const ABORTED = {kind: 'aborted'} as const
-
-function rejection(cause: unknown): CallbackEnd {
-  return {kind: 'rejected', error: messageOf(cause)}
+function failureOf(cause: unknown, signal: AbortSignal): CallbackEnding {
+  const told = cause instanceof CallbackFailure ? cause.told : undefined
+  const runs = told === undefined ? {} : {runs: told.runs}
+  if (signal.aborted || told?.state === 'aborted') return {...ABORTED, ...runs}
+  const error = messageOf(cause)
+  const retry = told?.retry === undefined ? {} : {retry: told.retry}
+  return {end: {kind: 'rejected', error}, state: told?.state ?? 'rejected', error, ...runs, ...retry}
 }
 
+const ABORTED: CallbackEnding = {end: {kind: 'aborted'}, state: 'aborted'}
+
 /** Settles only when the engine closes and the grace is over: a callback that ignores its signal must not hold the door. */
-async function closing(clock: Clock, signal: AbortSignal, over: AbortSignal): Promise<CallbackEnd> {
+async function closing(clock: Clock, signal: AbortSignal, over: AbortSignal): Promise<CallbackEnding> {
   await new Promise<void>((resolve) => {
     if (signal.aborted) resolve()
     signal.addEventListener('abort', () => resolve(), {once: true, signal: over})
@@ -167,17 +200,12 @@ function attemptOf(delivery: FrameDelivery, callback: Attempt['callback'], clock
 function journalChanges(held: Held, delivery: FrameDelivery, settlement: Settlement, begun: Attempt): Change[] {
   const {journaled: frame} = delivery
   const changes: Change[] = []
-  if (!delivery.fromJournal) changes.push(...journalEntry(delivery, settlement, 'pending'))
+  // First: it is an attempt on the delivery that this one takes the place of.
   if (delivery.unrecorded !== undefined) changes.push({kind: 'attemptEnded', attempt: delivery.unrecorded})
+  if (!delivery.fromJournal) changes.push(...journalEntry(delivery, settlement, 'pending'))
   if (settlement.vectorSeen && !held.vectorSeen) changes.push({kind: 'vectorSeen', source: frame.source})
   changes.push(...gapOf(delivery, settlement, 'pending'), {kind: 'attemptStarted', attempt: begun})
   return changes
-}
-
-function endedAttempt(begun: Attempt, end: CallbackEnd, clock: Clock): Attempt {
-  const ended = {...begun, endedAt: clock.now()}
-  if (end.kind === 'rejected') return {...ended, state: 'rejected', error: end.error}
-  return {...ended, state: end.kind === 'handled' ? 'resolved' : 'aborted'}
 }
 
 /** What the end of a callback writes: after `handled` the move, in the transaction that records the attempt. */

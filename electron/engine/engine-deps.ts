@@ -1,6 +1,9 @@
 import type {RetentionLimits} from '../../shared/history/retention.ts'
+import type {SourceRecord} from '../../shared/source/source.ts'
 import type {Clock} from './clock.ts'
 import type {DemoPort} from './demo-port.ts'
+import type {RunHandler} from './handlers/handler-callbacks.ts'
+import type {Notify} from './handlers/notify.ts'
 import type {PrimeDeps} from './prime/create-prime.ts'
 import type {OpenTransport} from './reach.ts'
 import type {Store, StoreError} from './store/store.ts'
@@ -25,8 +28,12 @@ export interface EngineDeps {
   /** How Prime daemons on this machine are found. Absent: none is looked for. */
   readonly prime?: PrimeDeps
   readonly shell: ShellInfo
+  /** What runs the user's handlers, given a way to show something in the pages. Absent: every handler fails, and says why. */
+  readonly handlerRunner?: (pages: Notify) => RunHandler
   /** How much history is kept. Absent: all of it. */
   readonly keep?: RetentionLimits
+  /** Which sources are watched from the start. Absent: all that are not paused. */
+  readonly watches?: (source: SourceRecord) => boolean
   /** Told what the store could not do where nobody waits for it. */
   readonly onTrouble?: (error: StoreError) => void
 }

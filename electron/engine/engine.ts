@@ -6,11 +6,13 @@ import type {Change} from '../../shared/history/change.ts'
 import type {FrameId} from '../../shared/history/fact.ts'
 import type {SourceId, SourceRecord} from '../../shared/source/source.ts'
 import type {EngineDeps} from './engine-deps.ts'
+import type {HandlerEnd, RunHandler} from './handlers/handler-callbacks.ts'
+import {createPageNotifier} from './handlers/notify-pages.ts'
 import {createHandlers} from './handlers.ts'
 import {keepHistory} from './keep-history.ts'
 import {freshRun, loadRun} from './load-run.ts'
 import {createPrime, type Prime} from './prime/create-prime.ts'
-import {createPublisher} from './publish.ts'
+import {createPublisher, type Publisher} from './publish.ts'
 import {createReach, type ReachDeps} from './reach.ts'
 import {createSourceController, type SourceController} from './source-controller.ts'
 import type {SourceRun} from './source-run.ts'
@@ -37,6 +39,7 @@ export async function createEngine(deps: EngineDeps): Promise<Engine> {
   }
   const daemons = (): readonly PrimeDaemon[] => prime?.finder.list() ?? []
   const publisher = createPublisher(clock, viewOf, unhandledRows(profile.sources), daemons)
+  const {runHandler, shown} = runnerOf(deps, publisher)
   let nextId = Number(profile.nextFrameId)
   let closing = false
   const nextFrameId = (): FrameId => nextId++ as FrameId // the one place that makes them, from the highest on disk
@@ -51,7 +54,7 @@ export async function createEngine(deps: EngineDeps): Promise<Engine> {
       commit,
       journaled: store.read.journaled,
       touched: () => publisher.touched(run.record.id),
-      reach: createReach(() => run.record, withPrime(deps, prime)),
+      reach: createReach(run, withPrime({...deps, runHandler}, prime)),
     })
     sources.set(run.record.id, controller)
     if (closing) void controller.close('closedWithApp')
@@ -65,12 +68,13 @@ export async function createEngine(deps: EngineDeps): Promise<Engine> {
 
   await commit(closeWhatWasOpen(profile.sources))
   for (const stored of profile.sources) admit(loadRun(stored, clock.now()))
-  for (const {run, start} of sources.values()) if (!run.record.paused) start()
+  for (const {run, start} of sources.values()) if (!run.record.paused && deps.watches?.(run.record) !== false) start()
   const over = new AbortController()
+  const handling = {...deps, sources, add, commit}
   const keeping = keepHistory({...deps, limits: deps.keep ?? {}}, over.signal)
 
   return {
-    handlers: createHandlers({...deps, sources, add, commit, finder: prime?.finder}),
+    handlers: createHandlers({...handling, finder: prime?.finder, runHandler, shown, closing: over.signal}),
     subscribe: publisher.subscribe,
     async close() {
       closing = true
@@ -86,8 +90,22 @@ export async function createEngine(deps: EngineDeps): Promise<Engine> {
 }
 
 /** For a source of a daemon: what all of them share. */
-function withPrime({tokens, openTransport, demo}: EngineDeps, prime: Prime | undefined): ReachDeps {
-  return {tokens, openTransport, ...(demo === undefined ? {} : {demo}), ...(prime === undefined ? {} : {prime})}
+function withPrime(
+  {tokens, openTransport, demo, clock, runHandler}: EngineDeps & {readonly runHandler: RunHandler},
+  prime: Prime | undefined,
+): ReachDeps {
+  const own = {tokens, openTransport, clock, runHandler}
+  return {...own, ...(demo === undefined ? {} : {demo}), ...(prime === undefined ? {} : {prime})}
+}
+
+/** What runs the user's handlers, and who is told that a page shows what one of them wants shown. */
+function runnerOf({clock, handlerRunner}: EngineDeps, {notify}: Publisher) {
+  const pages = createPageNotifier(clock, notify)
+  return {runHandler: handlerRunner?.(pages.notify) ?? runNothing, shown: pages.shown}
+}
+
+async function runNothing(): Promise<HandlerEnd> {
+  return {state: 'rejected', error: 'this Tidemark runs no handlers'}
 }
 
 /** Rows a screen asks the store for, and about which this process will have more to say. */

@@ -5,17 +5,24 @@ import type {Change} from '../../shared/history/change.ts'
 import type {FrameId} from '../../shared/history/fact.ts'
 import type {SourceId, SourceRecord, SourceSettings} from '../../shared/source/source.ts'
 import type {EngineDeps} from './engine-deps.ts'
+import type {RunHandler} from './handlers/handler-callbacks.ts'
 import type {DaemonFinder} from './prime/daemon-finder.ts'
 import {RefusedRequest} from './serve.ts'
+import {forgetSecrets, setHandlers} from './set-handlers.ts'
 import type {SourceController} from './source-controller.ts'
 import {sourceViewOf} from './source-view.ts'
 import {testConnection} from './test-connection.ts'
+import {tryHandler} from './try-handler.ts'
 
 export interface HandlerDeps extends EngineDeps {
   readonly sources: Map<SourceId, SourceController>
   readonly add: (record: SourceRecord) => SourceController
   readonly commit: (changes: readonly Change[]) => Promise<void>
   readonly finder: DaemonFinder | undefined
+  readonly runHandler: RunHandler
+  /** A page says that it shows a notification. */
+  readonly shown: (notification: string) => boolean
+  readonly closing: AbortSignal
 }
 
 const DONE = {done: true} as const
@@ -49,6 +56,7 @@ export function createHandlers(deps: HandlerDeps): Handlers {
     'sources.retry': ({source}) => retry(found(source)),
     'sources.skip': ({source, frame, reason}) => skip(found(source), frame, reason),
     'sources.newConnection': ({source}) => newConnection(deps, found(source)),
+    ...usersHandlers(deps, found),
     'positions.get': async ({source}) => {
       const {held} = found(source).run
       return {position: pairsOf(held.position), vectorSeen: held.vectorSeen}
@@ -75,6 +83,26 @@ export function createHandlers(deps: HandlerDeps): Handlers {
     'generations.list': async ({source}) => ({generations: await store.read.generations(source as SourceId)}),
     'gaps.list': ({source, before, limit}) =>
       store.read.gaps(source as SourceId | undefined, before as FrameId | undefined, limit),
+  }
+}
+
+/** The channels about what the user lets happen for a frame. */
+function usersHandlers(
+  deps: HandlerDeps,
+  found: (source: string) => SourceController,
+): Pick<Handlers, 'handlers.set' | 'handlers.test' | 'notifications.shown'> {
+  const change = (controller: SourceController, part: Partial<SourceRecord>) => changeRecord(deps, controller, part)
+  const trying = {read: deps.store.read, run: deps.runHandler, clock: deps.clock, closing: deps.closing}
+  return {
+    'handlers.set': async ({source, ...list}) => {
+      await setHandlers(found(source), list, {tokens: deps.tokens, change})
+      return DONE
+    },
+    'handlers.test': ({source, ...tried}) => tryHandler(found(source).run, tried, trying),
+    'notifications.shown': async ({id}) => {
+      deps.shown(id)
+      return DONE
+    },
   }
 }
 
@@ -140,7 +168,7 @@ async function removeSource(deps: HandlerDeps, controller: SourceController): Pr
   await deps.commit([{kind: 'sourceRemoved', source: id, at: deps.clock.now()}])
   deps.sources.delete(id)
   deps.finder?.tidy()
-  await deps.tokens.delete(id)
+  await forgetSecrets(controller.run.record, deps.tokens)
   return DONE
 }
 

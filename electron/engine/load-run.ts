@@ -1,16 +1,13 @@
 import type {EpochMs} from '../../shared/base/units.ts'
 import {type Held, nothingHeld} from '../../shared/callbacks/held.ts'
 import {noneRetired, retireAll} from '../../shared/cursor/retired.ts'
-import {classifySwitchFrame} from '../../shared/frames/classify-switch-frame.ts'
-import {frameIdentity} from '../../shared/frames/frame-identity.ts'
 import {countsOf} from '../../shared/history/counts.ts'
-import type {ConnectionFact, JournaledFrame} from '../../shared/history/fact.ts'
-import {type SourceRecord, wireOf} from '../../shared/source/source.ts'
+import type {ConnectionFact} from '../../shared/history/fact.ts'
+import type {SourceRecord} from '../../shared/source/source.ts'
 import type {Leftover} from './leftover.ts'
-import {understandPrimeFrame} from './prime/understand-prime-frame.ts'
 import type {SourceRun} from './source-run.ts'
 import type {StoredSource, UnhandledFrame} from './store/store.ts'
-import {readBlock} from './wire/read-block.ts'
+import {understandJournaled} from './understand-journaled.ts'
 
 /** A source as it stands before its runner starts, from what the disk knows. */
 export function loadRun(stored: StoredSource, now: EpochMs): SourceRun {
@@ -19,6 +16,7 @@ export function loadRun(stored: StoredSource, now: EpochMs): SourceRun {
     held: heldBy(stored),
     leftovers: stored.unhandled.flatMap((frame) => leftoverOf(stored.record, frame)),
     heldBefore: heldBefore(stored),
+    lastReplacement: stored.lastReplacement,
     counts: {...stored.counts},
   }
 }
@@ -54,6 +52,7 @@ export function freshRun(record: SourceRecord, now: EpochMs): SourceRun {
     backlog: undefined,
     session: undefined,
     heldBefore: undefined,
+    lastReplacement: undefined,
   }
 }
 
@@ -68,23 +67,11 @@ function heldBefore({record, unhandled, lastConnection}: StoredSource): SourceRu
   return lastConnection?.state.kind === 'held' ? lastConnection.state : undefined
 }
 
-/** Understood again from its bytes, by the same rules. It was understood before it was journaled. */
+/** It was understood before it was journaled. */
 function leftoverOf({settings}: SourceRecord, unhandled: UnhandledFrame): Leftover[] {
-  const {frame: journaled, attempts, outcome} = unhandled
-  const understood = wireOf(settings) === 'prime' ? understoodPrime(journaled) : understoodSwitch(journaled)
+  const {frame: journaled, attempts, rejections, retry} = unhandled
+  const understood = understandJournaled(journaled, settings)
   if (understood === undefined) return []
-  return [{journaled, ...understood, attempts, rejections: outcome === 'rejected' ? attempts : 0}]
-}
-
-type Understood = Pick<Leftover, 'frame' | 'identity'> | undefined
-
-function understoodSwitch({bytes}: JournaledFrame): Understood {
-  const raw = readBlock(bytes)
-  const frame = raw === undefined ? undefined : classifySwitchFrame(raw)
-  return raw === undefined || !frame?.ok ? undefined : {frame: frame.value, identity: frameIdentity(raw)}
-}
-
-function understoodPrime(journaled: JournaledFrame): Understood {
-  const frame = understandPrimeFrame(journaled)
-  return frame === undefined ? undefined : {frame, identity: String(journaled.id)}
+  const known = {journaled, ...understood, attempts, rejections}
+  return [retry === undefined ? known : {...known, retry}]
 }

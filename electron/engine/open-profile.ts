@@ -1,9 +1,15 @@
 import {err, ok, type Result} from '../../shared/base/result.ts'
 import type {RetentionLimits} from '../../shared/history/retention.ts'
+import type {SourceRecord} from '../../shared/source/source.ts'
 import type {Clock} from './clock.ts'
 import type {DemoPort} from './demo-port.ts'
 import {createEngine, type Engine} from './engine.ts'
 import type {ShellInfo} from './engine-deps.ts'
+import {createGuard, type Guard} from './handlers/guard.ts'
+import type {RunHandler} from './handlers/handler-callbacks.ts'
+import {type Notify, notifySomewhere} from './handlers/notify.ts'
+import {reapLeftOver} from './handlers/reap-left-over.ts'
+import {createHandlerRunner} from './handlers/run-handler.ts'
 import type {PrimeDeps} from './prime/create-prime.ts'
 import {socketListIn} from './prime/socket-list.ts'
 import type {OpenTransport} from './reach.ts'
@@ -21,6 +27,10 @@ export interface ProfileOptions {
   readonly version: string
   /** `store-worker` as source, or where a build put it. */
   readonly workerUrl: URL
+  /** `watchdog`, likewise. */
+  readonly watchdogUrl: URL
+  /** Shows notifications outside of pages, where this shell can. */
+  readonly desktop?: Notify
   readonly clock: Clock
   readonly tokens: TokenStore
   readonly openTransport: OpenTransport
@@ -30,6 +40,8 @@ export interface ProfileOptions {
   readonly prime?: Omit<PrimeDeps, 'sockets'>
   /** How much history is kept. Absent: all of it. */
   readonly keep?: RetentionLimits
+  /** Which sources are watched. Absent: all that are not paused. */
+  readonly watches?: (source: SourceRecord) => boolean
   readonly onTrouble: (error: StoreError) => void
 }
 
@@ -58,19 +70,32 @@ export async function openProfile(options: ProfileOptions): Promise<Result<OpenP
   }
   const shell = {mode, version, profile: directory}
   const {prime, ...others} = options
-  const sockets = socketListIn(profileFiles(directory).daemonSockets)
+  const {daemonSockets, running} = profileFiles(directory)
+  const sockets = socketListIn(daemonSockets)
   const daemons = prime === undefined ? {} : {prime: {...prime, sockets}}
-  const engine = await createEngine({...others, ...daemons, store: store.value, shell}).catch(storeFailure)
+  reapLeftOver(running)
+  const guard = createGuard({watchdogUrl: options.watchdogUrl, file: running})
+  const handlerRunner = runnerOf(options, guard)
+  const engine = await createEngine({...others, ...daemons, store: store.value, shell, handlerRunner}).catch(
+    storeFailure,
+  )
   if ('error' in engine) {
+    guard.close()
     await store.value.close()
     lock.value.release()
     return err(engine.error)
   }
   const close = async (): Promise<void> => {
     await engine.close()
+    guard.close()
     lock.value.release()
   }
   return ok({engine, announce: lock.value.announce, close})
+}
+
+function runnerOf({clock, tokens, desktop}: ProfileOptions, guard: Guard): (pages: Notify) => RunHandler {
+  return (pages) =>
+    createHandlerRunner({clock, tokens, guard, notify: notifySomewhere(desktop, pages), environment: process.env})
 }
 
 /** The first commit may find a full or a broken disk; anything else that goes wrong is a bug and throws. */

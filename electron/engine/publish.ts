@@ -23,6 +23,7 @@ import type {Change} from '../../shared/history/change.ts'
 import type {FrameId} from '../../shared/history/fact.ts'
 import type {SourceId} from '../../shared/source/source.ts'
 import type {Clock} from './clock.ts'
+import type {PageNotification} from './handlers/notify-pages.ts'
 
 /** Two screen frames: changes reach a screen at most this much later, in ms, and at most this often. */
 const FLUSH_MS = 33
@@ -36,6 +37,8 @@ export interface Publisher {
   readonly touched: (source: SourceId) => void
   /** Something of a daemon changed. */
   readonly daemonsChanged: () => void
+  /** Shown with the next batch. Returns how many listen. */
+  readonly notify: (notification: PageNotification) => number
   /** Returns its own undo. */
   readonly subscribe: (onBatch: (batch: ChangeBatch) => void) => () => void
   readonly close: () => void
@@ -52,6 +55,7 @@ interface Gathered {
   readonly holes: Map<number, HoleRow>
   readonly activities: Map<number, ActivityRow>
   readonly connections: ConnectionRow[]
+  readonly notifications: PageNotification[]
   readonly sources: Set<SourceId>
   readonly removed: Set<SourceId>
   daemons: boolean
@@ -110,6 +114,10 @@ export function createPublisher(
     daemonsChanged() {
       opened().daemons = true
     },
+    notify(notification) {
+      opened().notifications.push(notification)
+      return listeners.size
+    },
     subscribe(onBatch) {
       listeners.add(onBatch)
       return () => listeners.delete(onBatch)
@@ -129,6 +137,7 @@ function emptyGathered(since: number): Gathered {
     holes: new Map(),
     activities: new Map(),
     connections: [],
+    notifications: [],
     sources: new Set(),
     removed: new Set(),
     daemons: false,
@@ -239,6 +248,7 @@ function batchOf(batch: Gathered, {number, clock, viewOf, daemonsOf, rate}: Batc
     activities: [...batch.activities.values()],
     connections: batch.connections,
     ...(batch.daemons ? {daemons: daemonsOf()} : {}),
+    notifications: batch.notifications,
     framesLeftOut: frames.length - shown.length,
     rate,
     lagMs: Math.round(clock.monotonic() - batch.since),

@@ -9,10 +9,13 @@ import {
   wireOf,
 } from '../../shared/source/source.ts'
 import type {Ending} from '../../shared/source/source-machine.ts'
+import type {Clock} from './clock.ts'
 import type {DemoPort, DemoSession} from './demo-port.ts'
+import {createHandlerCallbacks, type RunHandler} from './handlers/handler-callbacks.ts'
 import type {Prime} from './prime/create-prime.ts'
 import {runPrimeSource} from './prime/run-prime-source.ts'
 import type {Reach} from './source-controller.ts'
+import type {SourceRun} from './source-run.ts'
 import type {SwitchTarget, SwitchTransport} from './switch/transport.ts'
 import {watchSwitch} from './switch/watch-switch.ts'
 import type {TokenStore} from './tokens.ts'
@@ -25,20 +28,39 @@ export interface ReachDeps {
   readonly openTransport: OpenTransport
   readonly demo?: DemoPort
   readonly prime?: Prime
+  readonly clock: Clock
+  readonly runHandler: RunHandler
 }
 
-/** Resolves a source's server and credentials at every start, so that a replaced token or a restarted demo is found. */
-export function createReach(record: () => SourceRecord, deps: ReachDeps): () => Promise<Result<Reach, Ending>> {
+/**
+ * Resolves a source's server, credentials and handlers at every start, so that a replaced token or a restarted demo is found.
+ * A source without handlers has no callbacks of ours: its frames go together, as they came.
+ */
+export function createReach(run: SourceRun, deps: ReachDeps): () => Promise<Result<Reach, Ending>> {
   return async () => {
-    const {id, settings} = record()
-    if (settings.kind === 'demo') return reachDemo(id, settings, deps)
-    if (settings.kind === 'recording') return noServer('a recording')
-    if (settings.kind === 'prime') return reachSession(id, settings, deps)
-    const token = await readToken(id, deps)
-    if (!token.ok) return token
-    const target = {url: settings.url, agentId: settings.agentId, token: token.value}
-    return ok({watch: watchSwitch(deps.openTransport(target))})
+    const reach = await reachServer(run.record, deps)
+    if (!reach.ok || (run.record.handlers ?? []).length === 0) return reach
+    const {callbacks: before, watch} = reach.value
+    const callbacks = createHandlerCallbacks({
+      handlers: () => run.record.handlers ?? [],
+      sourceName: () => run.record.name,
+      epoch: () => String(run.lastReplacement ?? 0),
+      run: deps.runHandler,
+      clock: deps.clock,
+      ...(before === undefined ? {} : {before}),
+    })
+    return ok({watch, callbacks})
   }
+}
+
+async function reachServer({id, settings}: SourceRecord, deps: ReachDeps): Promise<Result<Reach, Ending>> {
+  if (settings.kind === 'demo') return reachDemo(id, settings, deps)
+  if (settings.kind === 'recording') return noServer('a recording')
+  if (settings.kind === 'prime') return reachSession(id, settings, deps)
+  const token = await readToken(id, deps)
+  if (!token.ok) return token
+  const target = {url: settings.url, agentId: settings.agentId, token: token.value}
+  return ok({watch: watchSwitch(deps.openTransport(target))})
 }
 
 async function readToken(id: SourceId, {tokens}: ReachDeps): Promise<Result<string, Ending>> {

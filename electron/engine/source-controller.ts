@@ -6,7 +6,7 @@ import {type Ending, type SourceInput, step} from '../../shared/source/source-ma
 import type {Callbacks} from './callbacks.ts'
 import type {Clock} from './clock.ts'
 import {createSkipper} from './skip-frame.ts'
-import {FAILURES_UNTIL_HELD, noteCommitted, type SourceRun} from './source-run.ts'
+import {isOverLimit, noteCommitted, type SourceRun} from './source-run.ts'
 import {StoreFailure} from './store/store.ts'
 import {createUsersWord} from './users-word.ts'
 import type {WatchDeps, WatchSource} from './watch-source.ts'
@@ -137,7 +137,7 @@ async function watchReached(
 /** What an earlier process left held, or would have held next. */
 function heldAtStart({heldBefore, leftovers: [first]}: SourceRun): SourceInput | undefined {
   if (heldBefore !== undefined) return heldBefore
-  if (first === undefined || first.rejections < FAILURES_UNTIL_HELD) return undefined
+  if (first === undefined || !isOverLimit(first)) return undefined
   const frame = first.journaled.id
   return {kind: 'held', because: {kind: 'rejected', frame}, frame}
 }

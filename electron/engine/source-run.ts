@@ -13,6 +13,11 @@ import type {Leftover} from './leftover.ts'
 /** After this many failures of one frame in a row the source is held: going on would be a loss that nobody decided. */
 export const FAILURES_UNTIL_HELD = 3
 
+/** A handler of the user's says by itself how often it may fail. */
+export function isOverLimit({rejections, retry}: Leftover): boolean {
+  return rejections >= (retry?.attempts ?? FAILURES_UNTIL_HELD)
+}
+
 export type NoticeKind = SourceView['notices'][number]['kind']
 
 /**
@@ -53,6 +58,8 @@ export interface SourceRun {
   backlog: Backlog | undefined
   /** Of a Prime session: what is known beside its cursor. */
   session: SessionFacts | undefined
+  /** The newest gap that took the place of the position: what is numbered after it is another run of numbers. */
+  lastReplacement: FrameId | undefined
   /** How an earlier process left it: held, until the user decides. */
   heldBefore: Extract<SourceState, {kind: 'held'}> | undefined
 }
@@ -76,5 +83,6 @@ export function noteCommitted(run: SourceRun, changes: readonly Change[]): void 
     for (const counter of countersOf(change)) run.counts[counter] += 1
     if (change.kind === 'attemptStarted') run.openAttempt = change.attempt
     if (change.kind === 'attemptEnded') run.openAttempt = undefined
+    if (change.kind === 'gapRecorded' && change.gap.appliedAt !== undefined) run.lastReplacement = change.gap.frame
   }
 }

@@ -23,6 +23,7 @@ export function sourceViewOf(run: SourceRun): SourceView {
     ...(run.lastByteAt === undefined ? {} : {lastByteAt: run.lastByteAt}),
     notices: [...run.notices].map(([kind, detail]) => ({kind, detail})),
     ...(run.session === undefined ? {} : {session: run.session}),
+    handlers: record.handlers ?? [],
   }
 }
 

@@ -3,6 +3,7 @@ import {createServer} from 'node:net'
 import {expect, onTestFinished, test} from 'vitest'
 import type {ConnectionTest} from '../../shared/contract/contract.ts'
 import {systemClock} from './clock.ts'
+import {WATCHDOG_URL} from './handlers/testing/handler-rig.ts'
 import {openProfile} from './open-profile.ts'
 import {temporaryDirectory} from './store/testing/temporary-store.ts'
 import {WORKER_URL} from './store/testing/worker-url.ts'
@@ -18,6 +19,7 @@ async function tried(url: string): Promise<ConnectionTest> {
     mode: 'host',
     version: '0',
     workerUrl: WORKER_URL,
+    watchdogUrl: WATCHDOG_URL,
     clock,
     tokens: {get: async () => undefined, set: async () => {}, delete: async () => {}, describe: 'nowhere'},
     openTransport: (target) => httpTransport(target, {clock}),

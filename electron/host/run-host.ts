@@ -5,19 +5,13 @@ import type {RetentionLimits} from '../../shared/history/retention.ts'
 import {inOneLine} from '../../shared/words/explain.ts'
 import {explainStoreError} from '../../shared/words/explain-failure.ts'
 import {explainServingProblem} from '../../shared/words/explain-serving.ts'
-import {createDemoPort} from '../demo/port.ts'
-import {systemClock} from '../engine/clock.ts'
-import {openProfile, type ProfileError} from '../engine/open-profile.ts'
-import {defaultSocket} from '../engine/prime/default-socket.ts'
-import {socketTransport} from '../engine/prime/socket-transport.ts'
-import {fileTokens} from '../engine/store/file-tokens.ts'
+import type {ProfileError} from '../engine/open-profile.ts'
 import {profileDirectory, profileFiles} from '../engine/store/profile.ts'
-import {createHttpAgents} from '../engine/switch/http-request.ts'
-import {httpTransport} from '../engine/switch/http-transport.ts'
-import {probeHealth} from '../engine/switch/probe-health.ts'
+import type {StoreError} from '../engine/store/store.ts'
 import {hasDisplay} from './has-display.ts'
 import {type Host, startHost} from './host.ts'
 import {listenSomewhere} from './listen-somewhere.ts'
+import {openHostProfile} from './open-host-profile.ts'
 import {openInBrowser} from './open-in-browser.ts'
 import {makeToken} from './token.ts'
 
@@ -53,23 +47,10 @@ export async function runHost(options: RunHostOptions, {say, complain}: HostVoic
     complain(inOneLine(explainServingProblem({kind: 'noPage', folder: page})))
     return 1
   }
-  const clock = systemClock()
   const directory = profileDirectory(options.profile)
-  const agents = createHttpAgents()
-  const profile = await openProfile({
-    directory,
-    mode: 'host',
-    version: options.version,
-    workerUrl: new URL('../engine/store/store-worker.ts', import.meta.url),
-    clock,
-    tokens: fileTokens(profileFiles(directory).tokens),
-    openTransport: (target) => httpTransport(target, {agents, clock}),
-    probeHealth: (url, signal) => probeHealth(url, signal, clock),
-    demo: createDemoPort(clock),
-    prime: {transport: socketTransport(clock), defaultSocket: defaultSocket()},
-    ...(options.keep === undefined ? {} : {keep: options.keep}),
-    onTrouble: (error) => complain(inOneLine(explainStoreError(error))),
-  })
+  const {version, keep} = options
+  const onTrouble = (error: StoreError): void => complain(inOneLine(explainStoreError(error)))
+  const profile = await openHostProfile({directory, version, ...(keep === undefined ? {} : {keep}), onTrouble})
   if (!profile.ok) return refused(profile.error, directory, complain)
   const token = makeToken()
   const host = await listenSomewhere(options.port, (port) => startHost(profile.value.engine, {port, token, page}))

@@ -19,6 +19,7 @@ import {serveRequests} from './ipc.ts'
 import {chooseTokens} from './keychain.ts'
 import {createMainWindow} from './main-window.ts'
 import {quitInOrder} from './quit-in-order.ts'
+import {showNotification} from './show-notification.ts'
 
 // The desktop app. Runs built, from dist/electron, beside its preload, its store worker and the page.
 const built = import.meta.dirname
@@ -73,6 +74,8 @@ function openOwnProfile(): ReturnType<typeof openProfile> {
     mode: 'electron',
     version: app.getVersion(),
     workerUrl: new URL('./store-worker.js', import.meta.url),
+    watchdogUrl: new URL('./watchdog.js', import.meta.url),
+    desktop: showNotification,
     clock,
     tokens: chooseTokens(files, safeStorage),
     openTransport: (target) => httpTransport(target, {agents, clock}),

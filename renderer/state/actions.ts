@@ -1,6 +1,6 @@
 import type {Result} from '../../shared/base/result.ts'
 import type {Client} from '../../shared/contract/client.ts'
-import type {Channel, Input, Output, RequestError} from '../../shared/contract/contract.ts'
+import type {Channel, FrameDetail, Input, Output, RequestError} from '../../shared/contract/contract.ts'
 import type {FrameRow} from '../../shared/contract/rows.ts'
 import {mayChange, WINDOW_ROWS} from './history-slice.ts'
 import {type AtClock, parseQuery} from './parse-query.ts'
@@ -13,6 +13,12 @@ const LEDGER_PAGE = 200
 const AROUND = 100
 const UNSETTLED_PAGE = 50
 const UNSETTLED = ['pending', 'rejected', 'skipped'] as const
+
+/** A frame whose callback is open or failed, and what came of the same frame when it was delivered again, if it was. */
+export interface UnsettledFrame {
+  readonly frame: FrameRow
+  readonly later?: FrameDetail['later']
+}
 
 /** What a screen can do that needs the engine. Failures of background work stand in `problem`; a user's own requests go by `request`. */
 export interface Actions {
@@ -34,7 +40,7 @@ export interface Actions {
   /** The list alone goes back to the newest rows, where its reader scrolled there. */
   readonly follow: () => void
   /** Frames whose callback is open or failed, with what is known of their attempts. */
-  readonly loadUnsettled: () => Promise<readonly FrameRow[]>
+  readonly loadUnsettled: () => Promise<readonly UnsettledFrame[]>
   readonly request: Client['request']
 }
 
@@ -171,19 +177,23 @@ function aroundLoader(store: AppStore, client: Client): (frame: number) => Promi
   }
 }
 
-function unsettledLoader(store: AppStore, client: Client): () => Promise<readonly FrameRow[]> {
+function unsettledLoader(store: AppStore, client: Client): () => Promise<readonly UnsettledFrame[]> {
   return async () => {
     const {scope, setProblem, addAttempts} = store.getState()
     const filter = {outcomes: UNSETTLED, ...(scope === undefined ? {} : {source: scope})}
     const page = await client.request('frames.page', {filter, limit: UNSETTLED_PAGE})
     setProblem(page.ok ? undefined : page.error)
     if (!page.ok) return []
-    for (const {id} of page.value.frames) {
-      if (attemptsOfFrame(store.getState(), id).length > 0) continue
-      const detail = await client.request('frames.detail', {frame: id})
-      if (detail.ok) addAttempts(detail.value.attempts)
+    const unsettled: UnsettledFrame[] = []
+    for (const frame of page.value.frames) {
+      const isKnown = attemptsOfFrame(store.getState(), frame.id).length > 0 && frame.outcome !== 'rejected'
+      const detail = isKnown ? undefined : await client.request('frames.detail', {frame: frame.id})
+      if (detail?.ok === true) addAttempts(detail.value.attempts)
+      unsettled.push(
+        detail?.ok === true && detail.value.later !== undefined ? {frame, later: detail.value.later} : {frame},
+      )
     }
-    return page.value.frames
+    return unsettled
   }
 }
 

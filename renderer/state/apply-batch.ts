@@ -6,6 +6,7 @@ import {forgetLive} from './forget-live.ts'
 import {receiveGaps} from './gaps-slice.ts'
 import {receiveFrames} from './history-slice.ts'
 import {receiveHoles} from './holes-slice.ts'
+import {receiveNotifications} from './notifications-slice.ts'
 import {receiveSources} from './sources-slice.ts'
 import type {AppState, AppStore} from './store.ts'
 
@@ -23,6 +24,7 @@ export function applyBatch(state: AppState, batch: ChangeBatch, localNow: number
     activities,
     daemons,
     connections,
+    notifications,
     framesLeftOut,
     rate,
     lagMs,
@@ -38,6 +40,7 @@ export function applyBatch(state: AppState, batch: ChangeBatch, localNow: number
     ...receiveActivities(state, activities),
     ...(daemons === undefined ? {} : {daemons}),
     connections: receiveConnections(state.connections, connections),
+    notifications: receiveNotifications(state.notifications, notifications),
     ...forgetRemoved(state, removedSources),
     batchNumber: number,
     rate,

@@ -7,6 +7,7 @@ import {createEngineSlice, type EngineSlice} from './engine-slice.ts'
 import {createGapsSlice, type GapsSlice} from './gaps-slice.ts'
 import {createHistorySlice, type HistorySlice} from './history-slice.ts'
 import {createHolesSlice, type HolesSlice} from './holes-slice.ts'
+import {createNotificationsSlice, type NotificationsSlice} from './notifications-slice.ts'
 import {createSelectionSlice, type SelectionSlice} from './selection-slice.ts'
 import {createSourcesSlice, type SourcesSlice} from './sources-slice.ts'
 import {createViewSlice, type ViewSlice} from './view-slice.ts'
@@ -20,6 +21,7 @@ export type AppState = SourcesSlice &
   ActivitiesSlice &
   DaemonsSlice &
   ConnectionsSlice &
+  NotificationsSlice &
   SelectionSlice &
   ViewSlice &
   EngineSlice
@@ -36,6 +38,7 @@ export function createAppStore(): AppStore {
     ...createActivitiesSlice(...args),
     ...createDaemonsSlice(...args),
     ...createConnectionsSlice(...args),
+    ...createNotificationsSlice(...args),
     ...createSelectionSlice(...args),
     ...createViewSlice(...args),
     ...createEngineSlice(...args),

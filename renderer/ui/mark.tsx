@@ -1,5 +1,5 @@
 import type {ReactElement} from 'react'
-import type {FrameRow, GapRow} from '../../shared/contract/rows.ts'
+import type {AttemptRow, FrameRow, GapRow} from '../../shared/contract/rows.ts'
 import './mark.css'
 
 /** Each mark has a shape of its own, so that colour is never the only sign. */
@@ -44,6 +44,14 @@ const GAP_LOOKS: {readonly [O in GapRow['outcome']]: MarkLook} = {
   skipped: {shape: 'chevrons', tone: 'pending'},
 }
 
+const ATTEMPT_LOOKS: {readonly [S in AttemptRow['state']]: MarkLook} = {
+  pending: {shape: 'dashedRing', tone: 'pending'},
+  resolved: {shape: 'dot', tone: 'handled'},
+  rejected: {shape: 'ring', tone: 'rejected'},
+  timedOut: {shape: 'ring', tone: 'rejected'},
+  aborted: {shape: 'cross', tone: 'rejected'},
+}
+
 export function lookOfOutcome(outcome: FrameRow['outcome']): MarkLook {
   return OUTCOME_LOOKS[outcome]
 }
@@ -51,6 +59,10 @@ export function lookOfOutcome(outcome: FrameRow['outcome']): MarkLook {
 /** Of a frame in whatever list: a snapshot that was taken is no event that was handled. */
 export function lookOfFrame({kind, outcome}: Pick<FrameRow, 'kind' | 'outcome'>): MarkLook {
   return kind === 'snapshot' && outcome === 'handled' ? {shape: 'diamond', tone: 'pending'} : OUTCOME_LOOKS[outcome]
+}
+
+export function lookOfAttempt(state: AttemptRow['state']): MarkLook {
+  return ATTEMPT_LOOKS[state]
 }
 
 export function lookOfGap(outcome: GapRow['outcome']): MarkLook {

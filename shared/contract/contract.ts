@@ -1,4 +1,5 @@
 import {z} from 'zod'
+import {handler, handlerList, handlerSecrets} from './handlers.ts'
 import {frameProblem, refusal} from './reasons.ts'
 import {
   activityRow,
@@ -7,6 +8,7 @@ import {
   frameRow,
   gapRow,
   generationRow,
+  handlerRunRow,
   holeRow,
   outcome,
   positionPairs,
@@ -54,6 +56,8 @@ export const frameDetail = z.object({
   cuts: z.array(z.number()).readonly(),
   problem: frameProblem.optional(),
   attempts: z.array(attemptRow).readonly(),
+  /** The last later delivery of the same frame: what it came to in the end, as far as it is known. */
+  later: z.object({frame: z.number(), outcome, attempt: z.number()}).optional(),
   gap: gapRow.optional(),
   hole: holeRow.optional(),
   /** All steps of the move this frame made. */
@@ -159,6 +163,17 @@ export const requests = {
   },
   /** Taken over: go on under a new connection id, by choice. */
   'sources.newConnection': {input: z.object({source: sourceId}), output: done},
+  /** The whole list, in the order in which they run. Secrets that are not given stay as they are. */
+  'handlers.set': {
+    input: z.object({source: sourceId, handlers: handlerList, secrets: handlerSecrets}),
+    output: done,
+  },
+  /** Runs one, kept or not yet, on a frame of the past. It really runs; nothing is recorded and nothing moves. */
+  'handlers.test': {
+    input: z.object({source: sourceId, handler, secret: z.string().max(10_000).exactOptional(), frame: frameId}),
+    output: handlerRunRow,
+  },
+  'notifications.shown': {input: z.object({id: z.string().max(100)}), output: done},
   'positions.get': {
     input: z.object({source: sourceId}),
     output: z.object({position: positionPairs, vectorSeen: z.boolean()}),
@@ -224,6 +239,8 @@ export const requestError = z.discriminatedUnion('kind', [
       'storeFailed',
       'storeDamaged',
       'demoFailed',
+      'noSecret',
+      'cannotTry',
     ]),
     detail: z.string(),
   }),
@@ -251,6 +268,10 @@ export const changeBatch = z.object({
   connections: z.array(connectionRow).readonly(),
   /** All daemons that are looked for, where something of one changed. */
   daemons: z.array(primeDaemon).readonly().optional(),
+  /** What a handler wants the user told. A page that shows one says so by `notifications.shown`. */
+  notifications: z
+    .array(z.object({id: z.string(), title: z.string(), body: z.string(), source: z.string()}))
+    .readonly(),
   /** Frames left out of this batch because more came than a screen can show; they are in the store. */
   framesLeftOut: z.number(),
   /** Frames journaled a second, and the age in ms of the oldest change in this batch. */

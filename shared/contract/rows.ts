@@ -1,4 +1,5 @@
 import {z} from 'zod'
+import {handlerList} from './handlers.ts'
 import {ending} from './reasons.ts'
 
 /*
@@ -53,6 +54,24 @@ export const frameRow = z.object({
 })
 export type FrameRow = z.infer<typeof frameRow>
 
+/** One run of one of the user's handlers. */
+export const handlerRunRow = z.object({
+  handler: z.string(),
+  name: z.string(),
+  kind: z.enum(['command', 'webhook', 'notification']),
+  state: z.enum(['resolved', 'rejected', 'timedOut', 'aborted']),
+  startedAt: z.number(),
+  durationMs: z.number(),
+  exitCode: z.number().optional(),
+  signal: z.string().optional(),
+  status: z.number().optional(),
+  error: z.string().optional(),
+  outputBytes: z.number().optional(),
+  /** The last 64 KiB; only where one frame was asked for. */
+  output: z.string().optional(),
+})
+export type HandlerRunRow = z.infer<typeof handlerRunRow>
+
 export const attemptRow = z.object({
   frame: z.number(),
   source: z.string(),
@@ -63,6 +82,8 @@ export const attemptRow = z.object({
   startedAt: z.number(),
   endedAt: z.number().optional(),
   error: z.string().optional(),
+  /** In the order in which they ran. Absent where no handler ran, or it is not known. */
+  runs: z.array(handlerRunRow).readonly().optional(),
 })
 export type AttemptRow = z.infer<typeof attemptRow>
 
@@ -269,5 +290,7 @@ export const sourceView = z.object({
   notices: z.array(notice).readonly(),
   /** Of a Prime session. */
   session: sessionFacts.optional(),
+  /** In the order in which they run. Their secrets are never shown. */
+  handlers: handlerList,
 })
 export type SourceView = z.infer<typeof sourceView>

@@ -1,3 +1,4 @@
+import {withoutOutput} from '../handlers/handler-run.ts'
 import type {Activity} from '../history/activity.ts'
 import type {Attempt, ConnectionFact, Gap, JournaledFrame, Move, Outcome} from '../history/fact.ts'
 import type {Hole} from '../history/hole.ts'
@@ -36,7 +37,8 @@ export function stepTripleOf({key, before, after}: Step): [string, number | null
   return [key, before ?? null, after ?? null]
 }
 
-export function attemptRowOf(attempt: Attempt): AttemptRow {
+/** With what handlers wrote, for whoever asked for this frame. */
+export function wholeAttemptRowOf(attempt: Attempt): AttemptRow {
   return {...attempt}
 }
 
@@ -46,6 +48,11 @@ export function holeRowOf(hole: Hole): HoleRow {
 
 export function activityRowOf(activity: Activity): ActivityRow {
   return {...activity}
+}
+
+/** As it goes to every screen: what handlers wrote is asked for. */
+export function attemptRowOf({runs, ...attempt}: Attempt): AttemptRow {
+  return runs === undefined ? attempt : {...attempt, runs: runs.map(withoutOutput)}
 }
 
 export function connectionRowOf({source, at, state, heartbeat}: ConnectionFact): ConnectionRow {

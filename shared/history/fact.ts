@@ -1,5 +1,7 @@
 import type {EpochMs} from '../base/units.ts'
 import type {FrameContext, FrameProblem, GapNotice} from '../frames/frame.ts'
+import type {RetryRule} from '../handlers/handler.ts'
+import type {HandlerRun} from '../handlers/handler-run.ts'
 import type {CoordinateKey, Position, Sequence, Step} from '../position/position.ts'
 import type {SourceId} from '../source/source.ts'
 import type {Heartbeat, SourceState} from '../source/source-machine.ts'
@@ -28,6 +30,11 @@ export type Outcome =
 export type Cause = 'handled' | 'discarded' | 'gapReplaced' | 'snapshotAdopted' | 'skipped' | 'imported'
 
 export type AttemptState = 'pending' | 'resolved' | 'rejected' | 'timedOut' | 'aborted'
+
+/** The callback itself said no, or took too long. One that was cut off says nothing about the frame. */
+export function countsAsFailure(state: AttemptState): boolean {
+  return state === 'rejected' || state === 'timedOut'
+}
 
 /** One frame as it is journaled, before any callback. */
 export interface JournaledFrame {
@@ -65,6 +72,10 @@ export interface Attempt {
   readonly endedAt?: EpochMs
   /** The message of what was thrown. */
   readonly error?: string
+  /** Of the user's handlers that this attempt ran, in their order. Absent where they are not known: pending, or cut off. */
+  readonly runs?: readonly HandlerRun[]
+  /** What the handler that failed says about the next try: it must be known after a restart too. */
+  readonly retry?: RetryRule
 }
 
 /** One move of a cursor. */

@@ -74,8 +74,14 @@ export type SourceState =
 export type SourceInput =
   | {readonly kind: 'start'}
   | {readonly kind: 'opened'}
-  /** `livedMs` is 0 where the stream never opened. `jitter` is in [0, 1). */
-  | {readonly kind: 'ended'; readonly because: Ending; readonly livedMs: number; readonly jitter: number}
+  /** `livedMs` is 0 where the stream never opened. `jitter` is in [0, 1). `delayMs`: the pause that was asked for, instead of the usual one. */
+  | {
+      readonly kind: 'ended'
+      readonly because: Ending
+      readonly livedMs: number
+      readonly jitter: number
+      readonly delayMs?: number
+    }
   /** There is nothing to open until something changes elsewhere. */
   | {readonly kind: 'awaits'; readonly because: Ending}
   | {readonly kind: 'retryDue'}
@@ -105,7 +111,7 @@ export function step(state: SourceState, input: SourceInput): SourceState {
     case 'retryDue':
       return state.kind === 'waiting' ? {kind: 'connecting', attempt: state.attempt} : state
     case 'ended':
-      return ended(state, input.because, input.livedMs, input.jitter)
+      return ended(state, input)
     case 'awaits':
       return state.kind === 'stopped' || state.kind === 'held'
         ? state
@@ -121,10 +127,11 @@ export function step(state: SourceState, input: SourceInput): SourceState {
   }
 }
 
-function ended(state: SourceState, because: Ending, livedMs: number, jitter: number): SourceState {
+function ended(state: SourceState, input: Extract<SourceInput, {kind: 'ended'}>): SourceState {
+  const {because, livedMs, jitter} = input
   if (state.kind !== 'connecting' && state.kind !== 'live') return state
   const tried = livedMs >= LASTED_MS ? 0 : state.attempt
-  return {kind: 'waiting', attempt: tried + 1, delayMs: delayAfter(because, tried, jitter), because}
+  return {kind: 'waiting', attempt: tried + 1, delayMs: input.delayMs ?? delayAfter(because, tried, jitter), because}
 }
 
 function delayAfter(because: Ending, tried: number, jitter: number): number {

@@ -1,5 +1,6 @@
 import type {Brand} from '../base/brand.ts'
 import type {EpochMs} from '../base/units.ts'
+import type {Handler} from '../handlers/handler.ts'
 
 /** Names one watched connection for ever: cursors and history hang on it. */
 export type SourceId = Brand<string, 'SourceId'>
@@ -44,6 +45,8 @@ export interface SourceRecord {
   readonly addedAt: EpochMs
   /** The user paused it: it is not opened at start-up. */
   readonly paused: boolean
+  /** What the user lets happen for its frames, in this order. Absent: nothing. */
+  readonly handlers?: readonly Handler[]
 }
 
 /** Scenarios of the demo's daemon, among all scenarios. */

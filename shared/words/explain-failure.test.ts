@@ -14,6 +14,8 @@ const codes: {readonly [K in RefusedCode]: true} = {
   storeFailed: true,
   storeDamaged: true,
   demoFailed: true,
+  noSecret: true,
+  cannotTry: true,
 }
 
 const stores: {readonly [K in StoreProblem]: true} = {

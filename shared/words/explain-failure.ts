@@ -99,6 +99,28 @@ function refusedWords(code: RefusedCode): Words {
         detail: 'No source was added.',
         whatToDo: 'Try again; if it fails again, report it with the words below.',
       }
+    case 'noSecret':
+    case 'cannotTry':
+      return handlerWords(code)
+    default:
+      return assertNever(code)
+  }
+}
+
+function handlerWords(code: 'noSecret' | 'cannotTry'): Words {
+  switch (code) {
+    case 'noSecret':
+      return {
+        title: 'A webhook has no key to sign with',
+        detail: 'Nothing was changed.',
+        whatToDo: 'Give it a key, the same that its receiver checks the signature with.',
+      }
+    case 'cannotTry':
+      return {
+        title: 'The handler cannot be tried on this frame',
+        detail: 'Nothing was run.',
+        whatToDo: 'Choose another frame of this source.',
+      }
     default:
       return assertNever(code)
   }

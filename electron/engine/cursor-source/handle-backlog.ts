@@ -1,9 +1,11 @@
 import {settlementOf} from '../../../shared/callbacks/settlement.ts'
+import {retryDelayMs} from '../../../shared/handlers/handler.ts'
+import {countsAsFailure} from '../../../shared/history/fact.ts'
 import {backoffMs, type Ending} from '../../../shared/source/source-machine.ts'
 import {type Acknowledged, acknowledge, acknowledgeRun, type FrameDelivery} from '../acknowledge.ts'
 import type {Leftover} from '../leftover.ts'
 import {noticingStall} from '../notice-stall.ts'
-import {FAILURES_UNTIL_HELD, type SourceRun} from '../source-run.ts'
+import {isOverLimit, type SourceRun} from '../source-run.ts'
 import {storeFailed} from '../store-failed.ts'
 import type {WatchDeps} from '../watch-source.ts'
 import type {Backlog} from './backlog.ts'
@@ -38,9 +40,8 @@ export async function handleBacklog(run: SourceRun, deps: HandlingDeps, signal: 
 const UNREADABLE_MS = 5_000
 
 async function handleFirst(run: SourceRun, deps: HandlingDeps, leftover: Leftover, signal: AbortSignal): Promise<void> {
-  const {end, ...done} = await runOne(run, deps, leftover, signal)
+  const {end, attempts, retry, ...done} = await runOne(run, deps, leftover, signal)
   run.held = done.held
-  const attempts = done.attempt
   switch (end.kind) {
     case 'handled':
       deps.backlog.dropFirst()
@@ -50,16 +51,18 @@ async function handleFirst(run: SourceRun, deps: HandlingDeps, leftover: Leftove
       deps.backlog.amendFirst({...leftover, attempts})
       return
     case 'rejected': {
-      const failed = {...recorded(leftover), attempts, rejections: leftover.rejections + 1}
+      const rejections = leftover.rejections + 1
+      const failed = {...fresh(leftover), attempts, rejections, ...(retry === undefined ? {} : {retry})}
       deps.backlog.amendFirst(failed)
       run.leftovers = [failed]
-      if (failed.rejections < FAILURES_UNTIL_HELD)
-        return deps.clock.wait(backoffMs(failed.rejections - 1, deps.clock.random()), signal)
-      return hold(run, deps, failed, signal)
+      if (isOverLimit(failed)) return hold(run, deps, failed, signal)
+      return deps.clock.wait(pauseAfter(failed, deps.clock.random()), signal)
     }
-    case 'notSettled':
-      deps.backlog.amendFirst({...leftover, attempts, unrecorded: end.attempt})
+    case 'notSettled': {
+      const rejections = leftover.rejections + Number(countsAsFailure(end.attempt.state))
+      deps.backlog.amendFirst({...leftover, attempts, rejections, unrecorded: end.attempt})
       return refused(deps, storeFailed(end.error), signal)
+    }
     case 'notJournaled':
       return refused(deps, storeFailed(end.error), signal)
   }
@@ -70,7 +73,7 @@ async function runOne(
   deps: HandlingDeps,
   leftover: Leftover,
   signal: AbortSignal,
-): Promise<Acknowledged & {readonly attempt: number}> {
+): Promise<Pick<Acknowledged, 'held' | 'end'> & Pick<Leftover, 'attempts' | 'retry'>> {
   const {callbacks} = deps
   const {journaled, frame, unrecorded} = leftover
   const called = settlementOf(run.held, frame).callback !== undefined
@@ -86,11 +89,23 @@ async function runOne(
     callbacks === undefined
       ? await acknowledgeRun(run.held, [delivery], deps)
       : await noticingStall(run, deps, delivery, acknowledge(run.held, delivery, callbacks, deps, signal))
-  return {...done, attempt}
+  const retry = done.attempt?.retry
+  return {
+    held: done.held,
+    end: done.end,
+    attempts: done.attempt?.n ?? attempt,
+    ...(retry === undefined ? {} : {retry}),
+  }
 }
 
-function recorded({unrecorded: _, ...leftover}: Leftover): Leftover {
+/** What was owed to the disk is recorded with the next attempt, and what a failure said holds until the next one. */
+function fresh({unrecorded: _, retry: _before, ...leftover}: Leftover): Leftover {
   return leftover
+}
+
+/** A handler of the user's says how long to wait before it is tried again. */
+function pauseAfter({rejections, retry}: Leftover, jitter: number): number {
+  return retry === undefined ? backoffMs(rejections - 1, jitter) : retryDelayMs(retry, rejections, jitter)
 }
 
 async function refused(deps: HandlingDeps, because: Ending, signal: AbortSignal): Promise<void> {

@@ -1,10 +1,18 @@
 import {assertNever} from '../../../shared/base/assert-never.ts'
 import {gapRowOf, holeRowOf, STEPS_SHOWN, stepTripleOf, wholeGapRowOf} from '../../../shared/contract/to-rows.ts'
 import {laneOfGeneration} from '../../../shared/cursor/cursor-position.ts'
+import {withoutOutput} from '../../../shared/handlers/handler-run.ts'
 import type {Activity} from '../../../shared/history/activity.ts'
 import type {Change} from '../../../shared/history/change.ts'
 import {countersOf} from '../../../shared/history/counts.ts'
-import type {Attempt, ConnectionFact, Gap, Move, Outcome} from '../../../shared/history/fact.ts'
+import {
+  type Attempt,
+  type ConnectionFact,
+  countsAsFailure,
+  type Gap,
+  type Move,
+  type Outcome,
+} from '../../../shared/history/fact.ts'
 import type {GenerationSeen} from '../../../shared/history/generation.ts'
 import type {Hole} from '../../../shared/history/hole.ts'
 import type {SourceRecord} from '../../../shared/source/source.ts'
@@ -72,7 +80,7 @@ function applyChange(change: Exclude<Change, {kind: 'frameJournaled' | 'cursorMo
       startAttempt(change.attempt, writing)
       break
     case 'attemptEnded':
-      putAttempt(change.attempt, writing)
+      endAttempt(change.attempt, writing)
       break
     case 'gapRecorded':
       recordGap(change.gap, writing)
@@ -181,15 +189,26 @@ function startAttempt(attempt: Attempt, writing: Writing): void {
   writing.run.countAttempt.run(attempt.n, attempt.frame)
 }
 
+function endAttempt(attempt: Attempt, writing: Writing): void {
+  const {run} = writing
+  putAttempt(attempt, writing)
+  for (const [place, {output}] of (attempt.runs ?? []).entries())
+    if (output !== undefined && output !== '') run.putOutput.run(attempt.frame, attempt.n, place, output)
+  if (!countsAsFailure(attempt.state)) return
+  run.countFailure.run(attempt.retry === undefined ? null : JSON.stringify(attempt.retry), attempt.frame)
+}
+
 function putAttempt(attempt: Attempt, {book, run}: Writing): void {
   const source = recordedAt(book.source(attempt.source), attempt.endedAt ?? attempt.startedAt)
-  const {frame, n, callback, state, startedAt} = attempt
-  run.putAttempt.run(frame, n, source.key, callback, state, startedAt, attempt.endedAt ?? null, attempt.error ?? null)
+  const {frame, n, callback, state, startedAt, endedAt, error} = attempt
+  const runs = attempt.runs === undefined ? null : JSON.stringify(attempt.runs.map(withoutOutput))
+  run.putAttempt.run(frame, n, source.key, callback, state, startedAt, endedAt ?? null, error ?? null, runs)
 }
 
 /** What was lost can be asked for as long as the ledger lasts; beside it stands what screens are told, which is quick to read. */
 function recordGap(gap: Gap, {book, run}: Writing): void {
   const row = gapRowOf(gap)
+  if (gap.appliedAt !== undefined) run.notePlaceTaken.run(gap.frame, book.source(gap.source).key)
   run.putGap.run(
     row.frame,
     book.source(gap.source).key,

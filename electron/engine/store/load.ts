@@ -52,6 +52,7 @@ function loadSource(db: DatabaseSync, row: Row): StoredSource {
     retired: loadRetired(db, key),
     unhandled: loadUnhandled(db, key),
     counts: countsIn(row),
+    ...(row['last_replacement'] === null ? {} : {lastReplacement: Number(row['last_replacement']) as FrameId}), // written from frames only
     ...(last === undefined ? {} : {lastConnection: last}),
     ...(row['last_at'] === null ? {} : {lastFactAt: Number(row['last_at']) as EpochMs}), // written from EpochMs only
   }
@@ -98,7 +99,8 @@ export function loadPosition(db: DatabaseSync, source: number): Position {
 export function loadUnhandled(db: DatabaseSync, source: number): UnhandledFrame[] {
   const rows = db
     .prepare(`
-      SELECT ${FRAME_COLUMNS}, ${JOURNAL_COLUMNS}, unhandled.attempts, unhandled.context
+      SELECT ${FRAME_COLUMNS}, ${JOURNAL_COLUMNS}, unhandled.attempts, unhandled.context, unhandled.rejections,
+        unhandled.retry
       FROM ${FRAME_TABLES} JOIN unhandled ON unhandled.frame = frames.id
       WHERE unhandled.source = ? ORDER BY frames.id`)
     .all(source)
@@ -106,5 +108,7 @@ export function loadUnhandled(db: DatabaseSync, source: number): UnhandledFrame[
     frame: {...journaledFrame(row), ...(row['context'] === null ? {} : {context: fromJson(row['context'])})},
     outcome: row['outcome'] as UnhandledFrame['outcome'],
     attempts: Number(row['attempts']),
+    rejections: Number(row['rejections']),
+    ...(row['retry'] === null ? {} : {retry: fromJson(row['retry'])}),
   }))
 }

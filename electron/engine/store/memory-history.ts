@@ -1,5 +1,5 @@
 import type {EpochMs} from '../../../shared/base/units.ts'
-import type {FrameFilter, FramesPage, TimelineRange} from '../../../shared/contract/contract.ts'
+import type {FrameDetail, FrameFilter, FramesPage, TimelineRange} from '../../../shared/contract/contract.ts'
 import type {AttemptRow, FrameRow, GenerationRow} from '../../../shared/contract/rows.ts'
 import {
   activityRowOf,
@@ -9,6 +9,7 @@ import {
   gapRowOf,
   holeRowOf,
   stepTripleOf,
+  wholeAttemptRowOf,
   wholeGapRowOf,
   withMove,
 } from '../../../shared/contract/to-rows.ts'
@@ -249,12 +250,22 @@ function frameDetail({frames, holes}: Records, id: FrameId): Awaited<ReturnType<
     withheld: frame.bytes.length === 0,
     cuts: frame.cuts,
     ...(frame.problem === undefined ? {} : {problem: frame.problem}),
-    attempts: attemptRows(told),
+    attempts: [...told.attempts.values()].map(wholeAttemptRowOf),
+    ...laterOf(frames, id),
     ...(gap === undefined ? {} : {gap: gapRowOf(gap)}),
     ...(hole === undefined ? {} : {hole: holeRowOf(hole)}),
     steps: (move?.steps ?? []).map(stepTripleOf),
     ...(move?.reason === undefined ? {} : {skipReason: move.reason}),
   }
+}
+
+/** The last of the deliveries that followed this one, each of the one before it. */
+function laterOf(frames: Records['frames'], first: FrameId): Pick<FrameDetail, 'later'> {
+  let last = frames.get(first)
+  for (const told of frames.values()) if (told.frame.redelivers === last?.frame.id) last = told
+  if (last === undefined || last.frame.id === first) return {}
+  const {id, outcome, attempt} = last.row
+  return {later: {frame: id, outcome, attempt}}
 }
 
 function attemptRows({attempts}: Told): AttemptRow[] {

@@ -3,7 +3,14 @@ import type {EpochMs} from '../../../shared/base/units.ts'
 import type {Generation} from '../../../shared/cursor/cursor.ts'
 import type {Change} from '../../../shared/history/change.ts'
 import {countersOf, countsOf, type FrameCounts} from '../../../shared/history/counts.ts'
-import type {Attempt, ConnectionFact, FrameId, JournaledFrame, Outcome} from '../../../shared/history/fact.ts'
+import {
+  type Attempt,
+  type ConnectionFact,
+  countsAsFailure,
+  type FrameId,
+  type JournaledFrame,
+  type Outcome,
+} from '../../../shared/history/fact.ts'
 import {type CoordinateKey, type Sequence, takeSteps} from '../../../shared/position/position.ts'
 import type {SourceId, SourceRecord} from '../../../shared/source/source.ts'
 import {createMemoryHistory} from './memory-history.ts'
@@ -24,6 +31,7 @@ interface Entry {
   /** By frame, in the order of journaling. */
   readonly unhandled: Map<FrameId, UnhandledFrame>
   readonly counts: {-readonly [K in keyof FrameCounts]: FrameCounts[K]}
+  lastReplacement: FrameId | undefined
   lastConnection: ConnectionFact | undefined
   lastFactAt: EpochMs | undefined
 }
@@ -76,6 +84,7 @@ function emptyEntry(): Entry {
     retired: [],
     unhandled: new Map(),
     counts: countsOf(() => 0),
+    lastReplacement: undefined,
     lastConnection: undefined,
     lastFactAt: undefined,
   }
@@ -83,7 +92,7 @@ function emptyEntry(): Entry {
 
 /** A copy: what was loaded does not change with later commits. */
 function storedOf(entry: Entry): readonly StoredSource[] {
-  const {record, position, vectorSeen, retired, unhandled, counts, lastConnection, lastFactAt} = entry
+  const {record, position, vectorSeen, retired, unhandled, counts, lastReplacement, lastConnection, lastFactAt} = entry
   if (record === undefined || entry.removed) return []
   return [
     {
@@ -93,6 +102,7 @@ function storedOf(entry: Entry): readonly StoredSource[] {
       retired,
       unhandled: [...unhandled.values()],
       counts: {...counts},
+      ...(lastReplacement === undefined ? {} : {lastReplacement}),
       ...(lastConnection === undefined ? {} : {lastConnection}),
       ...(lastFactAt === undefined ? {} : {lastFactAt}),
     },
@@ -156,18 +166,20 @@ function note(entry: Entry, change: Exclude<Change, {kind: 'openAttemptsAborted'
     case 'generationSeen':
       noteTime(entry, change.seen.at)
       return
-    case 'holeSeen':
-    case 'activityChanged':
-      return
     case 'attemptStarted':
-    case 'attemptEnded':
       noteAttempt(entry, change.attempt)
+      return
+    case 'attemptEnded':
+      noteEnded(entry, change.attempt)
       return
     case 'cursorMoved':
       takeSteps(entry.position, change.move.steps)
       noteTime(entry, change.move.at)
       return
     case 'gapRecorded':
+    case 'holeSeen':
+    case 'activityChanged':
+      if (change.kind === 'gapRecorded' && change.gap.appliedAt !== undefined) entry.lastReplacement = change.gap.frame
       return
     case 'connectionChanged':
       entry.lastConnection = change.connection
@@ -184,8 +196,9 @@ function noteJournaled(entry: Entry, frame: JournaledFrame, outcome: Outcome, at
   const before = frame.redelivers === undefined ? undefined : entry.unhandled.get(frame.redelivers)
   if (frame.redelivers !== undefined) entry.unhandled.delete(frame.redelivers)
   if (!isUnhandled(outcome)) return
-  const attempts = before?.attempts ?? (outcome === 'rejected' ? attempt : 0)
-  entry.unhandled.set(frame.id, {frame, outcome, attempts})
+  const runs = outcome === 'rejected' ? attempt : 0
+  const {attempts, rejections, retry} = before ?? {attempts: runs, rejections: runs}
+  entry.unhandled.set(frame.id, {frame, outcome, attempts, rejections, ...(retry === undefined ? {} : {retry})})
 }
 
 function noteSettled(entry: Entry, frame: FrameId, outcome: Outcome, at: EpochMs): void {
@@ -201,6 +214,19 @@ function noteAttempt(entry: Entry, attempt: Attempt): void {
   const unhandled = entry.unhandled.get(attempt.frame)
   if (unhandled === undefined) return
   entry.unhandled.set(attempt.frame, {...unhandled, attempts: Math.max(unhandled.attempts, attempt.n)})
+}
+
+function noteEnded(entry: Entry, attempt: Attempt): void {
+  noteAttempt(entry, attempt)
+  const unhandled = entry.unhandled.get(attempt.frame)
+  if (unhandled === undefined || !countsAsFailure(attempt.state)) return
+  const {retry: _before, ...rest} = unhandled
+  const {retry} = attempt
+  entry.unhandled.set(attempt.frame, {
+    ...rest,
+    rejections: unhandled.rejections + 1,
+    ...(retry === undefined ? {} : {retry}),
+  })
 }
 
 function isUnhandled(outcome: Outcome): boolean {

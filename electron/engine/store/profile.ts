@@ -27,6 +27,8 @@ export interface ProfileFiles {
   readonly window: string
   /** A folder, in which the desktop window's Chromium keeps what it needs. */
   readonly browser: string
+  /** Which commands run, for a next start that has to end what a killed one left. Only while one runs. */
+  readonly running: string
 }
 
 export function profileFiles(directory: string): ProfileFiles {
@@ -40,6 +42,7 @@ export function profileFiles(directory: string): ProfileFiles {
     door: join(directory, 'open.html'),
     window: join(directory, 'window.json'),
     browser: join(directory, 'browser'),
+    running: join(directory, 'running.json'),
   }
 }
 

@@ -113,6 +113,7 @@ function runsOf(frames: readonly OldFrame[]): readonly (readonly [first: number,
 function deleteFrames(db: DatabaseSync, first: number, last: number): void {
   db.prepare("DELETE FROM activities WHERE frame BETWEEN ? AND ? AND state <> 'open'").run(first, last)
   db.prepare('DELETE FROM attempts WHERE frame BETWEEN ? AND ?').run(first, last)
+  db.prepare('DELETE FROM outputs WHERE frame BETWEEN ? AND ?').run(first, last)
   db.prepare('DELETE FROM moves WHERE frame BETWEEN ? AND ? AND reason IS NULL').run(first, last)
   db.prepare('DELETE FROM frames WHERE id BETWEEN ? AND ?').run(first, last)
 }

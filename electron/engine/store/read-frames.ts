@@ -1,6 +1,6 @@
 import type {DatabaseSync, SQLInputValue} from 'node:sqlite'
 import type {FrameDetail, FrameFilter, FramesPage} from '../../../shared/contract/contract.ts'
-import type {FrameRow, HoleRow} from '../../../shared/contract/rows.ts'
+import type {AttemptRow, FrameRow, HoleRow} from '../../../shared/contract/rows.ts'
 import type {JournaledFrame} from '../../../shared/history/fact.ts'
 import {
   ATTEMPT_COLUMNS,
@@ -84,7 +84,8 @@ export function readFrameDetail(db: DatabaseSync, id: number): FrameDetail | und
     withheld: shown.length === 0 && frame.size > 0,
     cuts: cutsOf(row),
     ...(row['problem'] === null ? {} : {problem: fromJson(row['problem'])}),
-    attempts: attempts.map(attemptRow),
+    attempts: attempts.map((row) => withOutputs(db, attemptRow(row))),
+    ...laterOf(db, id),
     ...(gap === undefined ? {} : {gap: gapRow(gap)}),
     ...(hole === undefined ? {} : {hole: fromJson<HoleRow>(hole['hole'])}),
     steps: move === undefined ? (frame.steps ?? []) : fromJson(move['steps']),
@@ -96,6 +97,33 @@ export function readFrameDetail(db: DatabaseSync, id: number): FrameDetail | und
 export function readJournaled(db: DatabaseSync, id: number): JournaledFrame | undefined {
   const row = db.prepare(`SELECT ${FRAME_COLUMNS}, ${JOURNAL_COLUMNS} FROM ${FRAME_TABLES} WHERE frames.id = ?`).get(id)
   return row === undefined ? undefined : journaledFrame(row)
+}
+
+/** The last of the deliveries that followed this one, each of the one before it. */
+function laterOf(db: DatabaseSync, first: number): Pick<FrameDetail, 'later'> {
+  const last = db
+    .prepare(`
+      WITH RECURSIVE later (id) AS (SELECT ? UNION SELECT frames.id FROM later JOIN frames ON frames.redelivers = later.id)
+      SELECT id, outcome, attempt FROM frames WHERE id = (SELECT max(id) FROM later)`)
+    .get(first)
+  if (last === undefined || last['id'] === first) return {}
+  return {
+    later: {
+      frame: Number(last['id']),
+      outcome: last['outcome'] as FrameRow['outcome'],
+      attempt: Number(last['attempt']),
+    },
+  }
+}
+
+/** What the handlers of one attempt wrote. */
+function withOutputs(db: DatabaseSync, attempt: AttemptRow): AttemptRow {
+  const {runs, frame, n} = attempt
+  if (runs === undefined) return attempt
+  const rows = db.prepare('SELECT run, output FROM outputs WHERE frame = ? AND n = ?').all(frame, n)
+  const outputs = new Map(rows.map((row) => [Number(row['run']), String(row['output'])]))
+  const written = (place: number) => (outputs.has(place) ? {output: outputs.get(place)} : {})
+  return {...attempt, runs: runs.map((run, place) => ({...run, ...written(place)}))}
 }
 
 /** An inspector shows no more of a frame. In bytes. */

@@ -71,7 +71,7 @@ export function cutsOf(row: Row): readonly number[] {
 }
 
 export const ATTEMPT_COLUMNS = `attempts.frame, attempts.n, sources.id AS source, attempts.callback, attempts.state,
-  attempts.started_at, attempts.ended_at, attempts.error`
+  attempts.started_at, attempts.ended_at, attempts.error, attempts.runs`
 export const ATTEMPT_TABLES = 'attempts JOIN sources ON sources.key = attempts.source'
 
 export function attemptRow(row: Row): AttemptRow {
@@ -84,6 +84,7 @@ export function attemptRow(row: Row): AttemptRow {
     startedAt: Number(row['started_at']),
     ...optional('endedAt', row['ended_at']),
     ...(row['error'] === null ? {} : {error: String(row['error'])}),
+    ...(row['runs'] === null ? {} : {runs: fromJson(row['runs'])}),
   }
 }
 

@@ -110,7 +110,10 @@ function mendTallies(db: DatabaseSync): void {
       (SELECT count(*) FROM frames WHERE source = key AND kind = 'gap'),
       (SELECT max(bucket) FROM cells WHERE source = key AND level = 0),
       (SELECT max(received_at) FROM frames WHERE source = key)
-    FROM sources WHERE key NOT IN (SELECT source FROM tallies)`)
+    FROM sources WHERE key NOT IN (SELECT source FROM tallies);
+    UPDATE tallies SET last_replacement = (
+      SELECT max(frame) FROM gaps WHERE gaps.source = tallies.source AND applied_at IS NOT NULL
+    ) WHERE last_replacement IS NULL`)
 }
 
 /** That a frame waits follows from its outcome, and from that no later delivery of it came. */
@@ -125,8 +128,9 @@ function mendWaiting(db: DatabaseSync, withoutBytes: readonly number[]): Pick<Me
     DELETE FROM unhandled WHERE frame NOT IN (SELECT id FROM frames) OR frame IN (SELECT value FROM json_each(?))
     RETURNING frame`)
   const waiting = idsOf(`
-    INSERT OR IGNORE INTO unhandled (frame, source, attempts)
-    SELECT id, source, max(coalesce((SELECT max(n) FROM attempts WHERE frame = id), 0), iif(outcome = 'rejected', attempt, 0))
+    INSERT OR IGNORE INTO unhandled (frame, source, attempts, rejections)
+    SELECT id, source, max(coalesce((SELECT max(n) FROM attempts WHERE frame = id), 0), iif(outcome = 'rejected', attempt, 0)),
+      (SELECT count(*) FROM attempts WHERE frame = id AND state IN ('rejected', 'timedOut'))
     FROM frames WHERE outcome IN ('pending', 'rejected') AND id NOT IN (SELECT value FROM json_each(?))
       AND NOT EXISTS (SELECT 1 FROM frames AS later WHERE later.redelivers = frames.id)
     RETURNING frame`)

@@ -35,6 +35,7 @@ export const RESCUED_TABLES: readonly RescuedTable[] = [
   },
   {name: 'unhandled', key: 'frame', sound: 'attempts >= 0 AND (context IS NULL OR json_valid(context))'},
   {name: 'attempts', key: 'frame', sound: 'n > 0', index: 'attempts_by_time', names: ['frame', 'n']},
+  {name: 'outputs', key: 'frame', sound: 'n > 0 AND run >= 0', names: ['frame', 'n', 'run']},
   {name: 'moves', key: 'id', sound: 'json_valid(steps)', index: 'moves_by_time'},
   {
     name: 'gaps',

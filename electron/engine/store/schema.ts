@@ -209,4 +209,37 @@ export const MIGRATIONS: readonly string[] = [
   -- What the bytes of a frame alone do not tell, as JSON: whoever handles it later needs it.
   ALTER TABLE unhandled ADD COLUMN context TEXT;
   `,
+  `
+  -- What the user's handlers did in an attempt, and what they wrote, which may be large and is read for one frame only.
+  ALTER TABLE attempts ADD COLUMN runs TEXT;             -- JSON, without the outputs
+  CREATE TABLE outputs (
+    frame INTEGER NOT NULL,
+    n INTEGER NOT NULL,
+    run INTEGER NOT NULL,                                -- its place in attempts.runs
+    output TEXT NOT NULL,
+    PRIMARY KEY (frame, n, run)
+  ) STRICT, WITHOUT ROWID;
+
+  -- A run that was cut off is none that failed, so failures are counted apart. Over all deliveries of a frame, as attempts are.
+  ALTER TABLE unhandled ADD COLUMN rejections INTEGER NOT NULL DEFAULT 0;
+  ALTER TABLE unhandled ADD COLUMN retry TEXT;           -- JSON: what the handler that failed last says about the next try
+  UPDATE unhandled SET rejections = (
+    WITH RECURSIVE deliveries (id) AS (
+      SELECT unhandled.frame
+      UNION
+      SELECT frames.redelivers FROM deliveries JOIN frames ON frames.id = deliveries.id WHERE frames.redelivers IS NOT NULL
+    )
+    SELECT count(*) FROM attempts
+    WHERE frame IN (SELECT id FROM deliveries) AND state IN ('rejected', 'timedOut')
+  );
+
+  -- The newest gap that took the place of the position. Here too, so that a source is known without its ledger.
+  ALTER TABLE tallies ADD COLUMN last_replacement INTEGER;
+  UPDATE tallies SET last_replacement = (
+    SELECT max(frame) FROM gaps WHERE gaps.source = tallies.source AND applied_at IS NOT NULL
+  );
+
+  -- Which later delivery a frame that was rejected had.
+  CREATE INDEX frames_by_redelivered ON frames (redelivers) WHERE redelivers IS NOT NULL;
+  `,
 ]

@@ -135,8 +135,9 @@ describe.each(IMPLEMENTATIONS)('a %s store', (_name, open) => {
         frame: frame(1, {cuts: [3, 9], lane: 'r:a' as CoordinateKey}),
         outcome: 'pending',
         attempts: 1,
+        rejections: 0,
       },
-      {frame: frame(2), outcome: 'pending', attempts: 0},
+      {frame: frame(2), outcome: 'pending', attempts: 0, rejections: 0},
     ])
   })
 
@@ -157,6 +158,58 @@ describe.each(IMPLEMENTATIONS)('a %s store', (_name, open) => {
     await store.commit([journaled(1, 'pending'), {kind: 'attemptStarted', attempt: attempt(1)}, settled(1, 'rejected')])
     await store.commit([journaled(2, 'pending', {redelivers: id(1)})])
     expect((await only(store)).unhandled).toMatchObject([{frame: {id: 2, redelivers: 1}, attempts: 1}])
+  })
+
+  test('a run that was cut off is none that failed, over all deliveries of a frame', async () => {
+    const store = await opened()
+    await store.commit([journaled(1, 'pending'), {kind: 'attemptStarted', attempt: attempt(1)}])
+    await store.commit([{kind: 'openAttemptsAborted'}, {kind: 'attemptStarted', attempt: attempt(1, {n: 2})}])
+    const retry = {attempts: 5, backoffMs: 200}
+    const failed = attempt(1, {n: 2, state: 'timedOut', endedAt: epochMs(START + 1_500), error: 'late', retry})
+    await store.commit([{kind: 'attemptEnded', attempt: failed}, settled(1, 'rejected', 2)])
+    expect((await only(store)).unhandled).toMatchObject([{attempts: 2, rejections: 1, retry}])
+    await store.commit([journaled(2, 'pending', {redelivers: id(1)})])
+    await store.commit([{kind: 'attemptStarted', attempt: attempt(2, {n: 3})}])
+    const again = attempt(2, {n: 3, state: 'rejected', endedAt: epochMs(START + 2_500), error: 'no'})
+    await store.commit([{kind: 'attemptEnded', attempt: again}, settled(2, 'rejected', 3)])
+    const [waiting] = (await only(store)).unhandled
+    expect(waiting).toMatchObject({frame: {id: 2}, attempts: 3, rejections: 2})
+    expect(waiting).not.toHaveProperty('retry') // this failure said nothing about the next try
+  })
+
+  test('keeps what handlers did and wrote, and gives what they wrote only with the frame', async () => {
+    const store = await opened()
+    const about = {handler: 'h', name: 'first', startedAt: epochMs(START), durationMs: 12} as const
+    const runs = [
+      {...about, kind: 'command', state: 'resolved', exitCode: 0, output: 'done\n', outputBytes: 5},
+      {...about, kind: 'webhook', state: 'rejected', status: 500, error: 'answered 500', output: 'o'.repeat(65_536)},
+    ] as const
+    await store.commit([journaled(1, 'pending'), {kind: 'attemptStarted', attempt: attempt(1)}])
+    const ended = attempt(1, {state: 'rejected', endedAt: epochMs(START + 1_500), error: 'answered 500', runs})
+    await store.commit([{kind: 'attemptEnded', attempt: ended}, settled(1, 'rejected')])
+    expect((await store.read.frameDetail(id(1)))?.attempts[0]?.runs).toEqual(runs)
+    const range = await store.read.timeline(SOURCE, epochMs(START), epochMs(START + 10_000), 10)
+    expect(range.attempts[0]?.runs).toEqual(runs.map(({output: _output, ...run}) => run))
+  })
+
+  test('tells of a rejected delivery what the frame came to in the end', async () => {
+    const store = await opened()
+    await store.commit([journaled(1, 'pending'), settled(1, 'rejected')])
+    await store.commit([journaled(2, 'pending', {redelivers: id(1)}), settled(2, 'rejected', 2)])
+    await store.commit([journaled(3, 'pending', {redelivers: id(2)}), settled(3, 'handled', 3)])
+    for (const n of [1, 2])
+      expect((await store.read.frameDetail(id(n)))?.later).toEqual({frame: 3, outcome: 'handled', attempt: 3})
+    expect(await store.read.frameDetail(id(3))).not.toHaveProperty('later')
+  })
+
+  test('knows the newest gap that took the place of the position', async () => {
+    const store = await opened()
+    expect(await only(store)).not.toHaveProperty('lastReplacement')
+    await store.commit([journaled(1, 'pending', {kind: 'gap'}), {kind: 'gapRecorded', gap: gap(1)}])
+    expect(await only(store)).not.toHaveProperty('lastReplacement')
+    await store.commit([{kind: 'gapRecorded', gap: gap(1, {outcome: 'replaced', appliedAt: epochMs(START)})}])
+    await store.commit([journaled(2, 'pending', {kind: 'gap'}), {kind: 'gapRecorded', gap: gap(2)}])
+    expect(await only(store)).toMatchObject({lastReplacement: 1})
   })
 
   test('counts deliveries by what they came to', async () => {

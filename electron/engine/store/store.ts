@@ -2,6 +2,7 @@ import type {EpochMs} from '../../../shared/base/units.ts'
 import type {FrameDetail, FrameFilter, FramesPage, TimelineRange} from '../../../shared/contract/contract.ts'
 import type {ActivityRow, GapRow, GenerationRow, HoleRow, SourceCounts} from '../../../shared/contract/rows.ts'
 import type {Generation} from '../../../shared/cursor/cursor.ts'
+import type {RetryRule} from '../../../shared/handlers/handler.ts'
 import type {Change} from '../../../shared/history/change.ts'
 import type {ConnectionFact, FrameId, JournaledFrame, Outcome} from '../../../shared/history/fact.ts'
 import type {PruneOrder} from '../../../shared/history/retention.ts'
@@ -14,6 +15,10 @@ export interface UnhandledFrame {
   readonly outcome: Outcome
   /** Runs begun so far, over all deliveries of this frame. The last may have no end: then it was aborted. */
   readonly attempts: number
+  /** Those of them that failed by themselves. */
+  readonly rejections: number
+  /** What the last failure said about the next try. */
+  readonly retry?: RetryRule
 }
 
 /** A source as the disk knows it. */
@@ -26,6 +31,8 @@ export interface StoredSource {
   /** In the order of journaling. */
   readonly unhandled: readonly UnhandledFrame[]
   readonly counts: SourceCounts
+  /** The newest gap that took the place of the position, if one ever did: numbers after it are of another run than those before. */
+  readonly lastReplacement?: FrameId
   readonly lastConnection?: ConnectionFact
   /** The latest time of anything recorded about it: until then, at least, somebody was watching. */
   readonly lastFactAt?: EpochMs

@@ -39,8 +39,9 @@ function frameStatements(db: DatabaseSync) {
     moveFrame: db.prepare('UPDATE frames SET cause = ?, step_count = ?, steps = ? WHERE id = ?'),
     /** A redelivery goes on counting where the delivery before it stopped. */
     awaitFrame: db.prepare(`
-      INSERT OR IGNORE INTO unhandled (frame, source, attempts, context)
-      VALUES ($frame, $source, coalesce((SELECT attempts FROM unhandled WHERE frame = $redelivers), $runs), $context)`),
+      INSERT OR IGNORE INTO unhandled (frame, source, attempts, rejections, retry, context)
+      SELECT $frame, $source, coalesce(before.attempts, $runs), coalesce(before.rejections, $runs), before.retry, $context
+      FROM (SELECT 1) LEFT JOIN unhandled AS before ON before.frame = $redelivers`),
     dropUnhandled: db.prepare('DELETE FROM unhandled WHERE frame = ?'),
     addMove: db.prepare(
       'INSERT INTO moves (source, at, cause, frame, after_frame, reason, steps) VALUES (?, ?, ?, ?, ?, ?, ?)',
@@ -51,8 +52,12 @@ function frameStatements(db: DatabaseSync) {
 function attemptStatements(db: DatabaseSync) {
   return {
     putAttempt: db.prepare(`
-      INSERT INTO attempts (frame, n, source, callback, state, started_at, ended_at, error) VALUES (?, ?, ?, ?, ?, ?, ?, ?)
-      ON CONFLICT DO UPDATE SET state = excluded.state, ended_at = excluded.ended_at, error = excluded.error`),
+      INSERT INTO attempts (frame, n, source, callback, state, started_at, ended_at, error, runs)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+      ON CONFLICT DO UPDATE SET state = excluded.state, ended_at = excluded.ended_at, error = excluded.error,
+        runs = excluded.runs`),
+    putOutput: db.prepare('INSERT OR REPLACE INTO outputs (frame, n, run, output) VALUES (?, ?, ?, ?)'),
+    countFailure: db.prepare('UPDATE unhandled SET rejections = rejections + 1, retry = ? WHERE frame = ?'),
     countAttempt: db.prepare('UPDATE unhandled SET attempts = max(attempts, ?) WHERE frame = ?'),
     /** An open attempt is always one on an unhandled frame, and of those there are few. */
     abortAttempts: db.prepare(`
@@ -62,6 +67,7 @@ function attemptStatements(db: DatabaseSync) {
 
 function ledgerStatements(db: DatabaseSync) {
   return {
+    notePlaceTaken: db.prepare('UPDATE tallies SET last_replacement = ? WHERE source = ?'),
     putGap: db.prepare(`
       INSERT INTO gaps (frame, source, received_at, outcome, said, before, after, cursor_reset, went_back, removed, applied_at,
         coordinates_total, whole)

@@ -1,4 +1,4 @@
-import type {Attempt} from '../../../shared/history/fact.ts'
+import {type Attempt, countsAsFailure} from '../../../shared/history/fact.ts'
 import {OWN} from '../../../shared/position/position.ts'
 import {type Acknowledged, acknowledge, acknowledgeRun, type FrameDelivery} from '../acknowledge.ts'
 import type {Leftover} from '../leftover.ts'
@@ -53,17 +53,12 @@ export async function handleDelivery(
   run.held = done.held
   const others = run.leftovers.filter((other) => other !== leftover)
   const rejections = leftover?.rejections ?? 0
-  const again = (rejectedToo: number, unrecorded?: Attempt): readonly Leftover[] => [
-    {
-      journaled: delivery.journaled,
-      frame: delivery.frame,
-      identity,
-      attempts: delivery.attempt,
-      rejections: rejections + rejectedToo,
-      ...(unrecorded === undefined ? {} : {unrecorded}),
-    },
-    ...others,
-  ]
+  const again = (more: Partial<Leftover> & {readonly failed: boolean}): readonly Leftover[] => {
+    const {failed, ...rest} = more
+    const {journaled, frame} = delivery
+    const attempts = done.attempt?.n ?? delivery.attempt
+    return [{journaled, frame, identity, attempts, rejections: rejections + Number(failed), ...rest}, ...others]
+  }
   switch (done.end.kind) {
     case 'handled':
       run.leftovers = others
@@ -73,15 +68,23 @@ export async function handleDelivery(
       if (done.moved) noteMoved(run)
       return undefined
     case 'rejected':
-      run.leftovers = again(1)
+      run.leftovers = again({failed: true, ...retryOf(done.attempt)})
       return {kind: 'rejected', frame: delivery.journaled.id}
     case 'aborted':
-      run.leftovers = again(0)
+      run.leftovers = again({failed: false})
       return {kind: 'aborted'}
     case 'notSettled':
-      run.leftovers = again(0, done.end.attempt)
+      run.leftovers = again({
+        failed: countsAsFailure(done.end.attempt.state),
+        unrecorded: done.end.attempt,
+        ...retryOf(done.end.attempt),
+      })
       return storeFailed(done.end.error)
     case 'notJournaled':
       return storeFailed(done.end.error)
   }
+}
+
+function retryOf(attempt: Attempt | undefined): Pick<Leftover, 'retry'> {
+  return attempt?.retry === undefined ? {} : {retry: attempt.retry}
 }

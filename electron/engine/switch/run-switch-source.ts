@@ -1,7 +1,8 @@
+import {retryDelayMs} from '../../../shared/handlers/handler.ts'
 import type {FrameId} from '../../../shared/history/fact.ts'
 import {afterOpenRefused} from '../../../shared/source/refusal.ts'
 import type {Ending, SourceInput} from '../../../shared/source/source-machine.ts'
-import {FAILURES_UNTIL_HELD, type SourceRun} from '../source-run.ts'
+import {FAILURES_UNTIL_HELD, isOverLimit, type SourceRun} from '../source-run.ts'
 import {onlyStoreFailure} from '../store-failed.ts'
 import {isTerminal} from './is-terminal.ts'
 import {redeliverLeftovers} from './redeliver-leftovers.ts'
@@ -75,14 +76,16 @@ async function inputAfter(
   if (failed !== undefined) return {kind: 'held', because, frame: failed}
   if (because.kind === 'refused' && afterOpenRefused(because.refusal) === 'newConnectionId')
     await takeNewConnectionId(run, deps)
-  return {kind: 'ended', because, livedMs, jitter: deps.clock.random()}
+  const jitter = deps.clock.random()
+  const [first] = run.leftovers
+  if (because.kind !== 'rejected' || first?.retry === undefined) return {kind: 'ended', because, livedMs, jitter}
+  return {kind: 'ended', because, livedMs, jitter, delayMs: retryDelayMs(first.retry, first.rejections, jitter)}
 }
 
 function tooOftenFailed(run: SourceRun, because: Ending): FrameId | undefined {
   if (because.kind === 'malformed' && run.malformedInARow >= FAILURES_UNTIL_HELD) return because.frame
   const first = run.leftovers[0]
-  if (because.kind === 'rejected' && first !== undefined && first.rejections >= FAILURES_UNTIL_HELD)
-    return first.journaled.id
+  if (because.kind === 'rejected' && first !== undefined && isOverLimit(first)) return first.journaled.id
   return undefined
 }
 

@@ -28,10 +28,10 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
     patches: [
       {
         file: ACKNOWLEDGE,
-        find: '  const end = await runCallback(',
-        replace: `  const early = endedAttempt(begun, HANDLED, deps.clock)
+        find: '  const {end, ...facts} = await runCallback(',
+        replace: `  const early: Attempt = {...begun, endedAt: deps.clock.now(), state: 'resolved'}
   const error = await refusal(deps, endChanges(delivery, settlement, early, HANDLED))
-  const end = await runCallback(`,
+  const {end, ...facts} = await runCallback(`,
       },
       {
         file: ACKNOWLEDGE,
@@ -45,8 +45,8 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
     patches: [
       {
         file: ACKNOWLEDGE,
-        find: '(cause: unknown) => (signal.aborted ? ABORTED : rejection(cause)),',
-        replace: '(cause: unknown) => (signal.aborted ? ABORTED : HANDLED),',
+        find: '(cause: unknown) => failureOf(cause, signal),',
+        replace: `(cause: unknown) => (signal.aborted ? ABORTED : {end: HANDLED, state: 'resolved'}),`,
       },
     ],
   },

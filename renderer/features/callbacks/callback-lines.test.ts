@@ -7,7 +7,10 @@ test('a frame that was handled meanwhile leaves the ledger, a rejected one stays
   const state = createAppStore().getState()
   state.recent.put(frame({id: 1, outcome: 'handled'}))
   state.recent.put(frame({id: 3, outcome: 'rejected'}))
-  const lines = callbackLines([frame({id: 1, outcome: 'pending'}), frame({id: 2, outcome: 'skipped'})], state)
+  const lines = callbackLines(
+    [{frame: frame({id: 1, outcome: 'pending'})}, {frame: frame({id: 2, outcome: 'skipped'})}],
+    state,
+  )
   expect(lines.map(({frame: {id}}) => id)).toEqual([3, 2])
 })
 
@@ -23,4 +26,16 @@ test('only the source in scope is shown', () => {
   const state = {...createAppStore().getState(), scope: 'b'}
   state.recent.put(frame({id: 1, source: 'a', outcome: 'pending'}))
   expect(callbackLines([], state)).toEqual([])
+})
+
+test('a rejected frame says what it came to in the end, as far as it was told or was seen', () => {
+  const state = createAppStore().getState()
+  const rejected = frame({id: 1, outcome: 'rejected'})
+  expect(callbackLines([{frame: rejected}], state)[0]?.later).toBeUndefined()
+  const later = {frame: 2, outcome: 'rejected', attempt: 2} as const
+  expect(callbackLines([{frame: rejected, later}], state)[0]?.later).toEqual(later)
+  state.recent.put(frame({id: 2, outcome: 'handled', attempt: 3, redelivers: 1})) // the journal brought it once more
+  expect(callbackLines([{frame: rejected, later}], state)[0]?.later).toEqual({frame: 2, outcome: 'handled', attempt: 3})
+  state.recent.put(frame({id: 3, outcome: 'handled', attempt: 3, redelivers: 2}))
+  expect(callbackLines([{frame: rejected, later}], state)[0]?.later).toEqual({frame: 3, outcome: 'handled', attempt: 3})
 })

@@ -1,6 +1,8 @@
 import {type ReactElement, useEffect, useMemo, useState} from 'react'
-import type {AttemptRow, FrameRow} from '../../../shared/contract/rows.ts'
+import type {AttemptRow} from '../../../shared/contract/rows.ts'
+import {MAY_RUN_TWICE, runText} from '../../../shared/words/name-handler.ts'
 import {nameAttempt, nameOutcome} from '../../../shared/words/name-state.ts'
+import type {UnsettledFrame} from '../../state/actions.ts'
 import {useApp, useAppContext} from '../../state/use-app.ts'
 import {duration, laneSequence, nearTime} from '../../ui/format.ts'
 import {lookOfOutcome, Mark} from '../../ui/mark.tsx'
@@ -38,8 +40,12 @@ export function Callbacks(): ReactElement {
             title: 'Sequence',
             cell: ({frame}) => <span className="mono breaks">{laneSequence(frame.lane, frame.sequence)}</span>,
           },
-          {title: 'Outcome', cell: ({frame}) => <Outcome frame={frame} />},
-          {title: 'Attempt', right: true, cell: ({frame}) => <span className="mono">{frame.attempt}</span>},
+          {title: 'Outcome', cell: (line) => <Outcome line={line} />},
+          {
+            title: 'Attempt',
+            right: true,
+            cell: (line) => <span className="mono">{line.last?.n ?? line.frame.attempt}</span>,
+          },
           {title: 'Last attempt', cell: ({last}) => <LastAttempt last={last} />},
         ]}
       />
@@ -49,7 +55,7 @@ export function Callbacks(): ReactElement {
 
 function useLines(): readonly CallbackLine[] | undefined {
   const {store, actions} = useAppContext()
-  const [asked, setAsked] = useState<readonly FrameRow[] | undefined>(undefined)
+  const [asked, setAsked] = useState<readonly UnsettledFrame[] | undefined>(undefined)
   const scope = useApp((state) => state.scope)
   const epoch = useApp((state) => state.recentEpoch)
   const frames = useApp((state) => state.recentVersion)
@@ -71,13 +77,20 @@ function useLines(): readonly CallbackLine[] | undefined {
   )
 }
 
-function Outcome({frame}: {readonly frame: FrameRow}): ReactElement {
+function Outcome({line: {frame, later}}: {readonly line: CallbackLine}): ReactElement {
   const look = lookOfOutcome(frame.outcome)
   const {word, meaning} = nameOutcome(frame.outcome)
   return (
-    <span className={`tone-${look.tone} callbacks-outcome`} title={meaning}>
-      <Mark {...look} /> {word}
-    </span>
+    <>
+      <span className={`tone-${look.tone} callbacks-outcome`} title={meaning}>
+        <Mark {...look} /> {word}
+      </span>
+      {later === undefined ? null : (
+        <span className="muted callbacks-later">
+          {nameOutcome(later.outcome).word} later, as attempt {later.attempt}
+        </span>
+      )}
+    </>
   )
 }
 
@@ -90,10 +103,16 @@ function LastAttempt({last}: {readonly last: AttemptRow | undefined}): ReactElem
       : last.endedAt === undefined
         ? ''
         : ` after ${duration(last.endedAt - last.startedAt)}`
+  const failed = last.runs?.find(({state}) => state !== 'resolved')
+  const said = failed === undefined ? undefined : runText(failed)
   return (
     <>
       {nameAttempt(last.state).word}
       {length}
+      {said === undefined ? null : ` · ${said}`}
+      {last.state === 'pending' && last.n > 1 ? (
+        <span className="tone-pending callbacks-error">{MAY_RUN_TWICE}</span>
+      ) : null}
       {last.error === undefined ? null : <span className="mono muted callbacks-error">{last.error}</span>}
     </>
   )

@@ -1,19 +1,13 @@
 import type {ReactElement} from 'react'
 import type {FrameDetail} from '../../../shared/contract/contract.ts'
 import type {AttemptRow} from '../../../shared/contract/rows.ts'
+import {MAY_RUN_TWICE} from '../../../shared/words/name-handler.ts'
 import {nameAttempt} from '../../../shared/words/name-state.ts'
 import {useApp} from '../../state/use-app.ts'
 import {clockTime, duration} from '../../ui/format.ts'
-import {Mark, type MarkLook} from '../../ui/mark.tsx'
+import {HandlerRuns} from '../../ui/handler-runs.tsx'
+import {lookOfAttempt, Mark} from '../../ui/mark.tsx'
 import {Section} from '../../ui/panel.tsx'
-
-const LOOKS: {readonly [S in AttemptRow['state']]: MarkLook} = {
-  pending: {shape: 'dashedRing', tone: 'pending'},
-  resolved: {shape: 'dot', tone: 'handled'},
-  rejected: {shape: 'ring', tone: 'rejected'},
-  timedOut: {shape: 'ring', tone: 'rejected'},
-  aborted: {shape: 'cross', tone: 'rejected'},
-}
 
 /** Each run of the callback, with its length and its error. */
 export function AttemptsView({detail}: {readonly detail: FrameDetail}): ReactElement | null {
@@ -22,7 +16,7 @@ export function AttemptsView({detail}: {readonly detail: FrameDetail}): ReactEle
     if (frame.outcome !== 'handled') return null
     return (
       <Section title="Callback">
-        <p className="muted">This source has no callback of its own: what is durable is handled.</p>
+        <p className="muted">No callback ran for it: what is durable is handled.</p>
       </Section>
     )
   }
@@ -44,7 +38,7 @@ export function AttemptsView({detail}: {readonly detail: FrameDetail}): ReactEle
 function Attempt({attempt}: {readonly attempt: AttemptRow}): ReactElement {
   const now = useApp((state) => (attempt.endedAt === undefined ? state.now : 0))
   const {word, meaning} = nameAttempt(attempt.state)
-  const look = LOOKS[attempt.state]
+  const look = lookOfAttempt(attempt.state)
   const length =
     attempt.endedAt !== undefined
       ? `after ${duration(attempt.endedAt - attempt.startedAt)}`
@@ -59,7 +53,11 @@ function Attempt({attempt}: {readonly attempt: AttemptRow}): ReactElement {
         <Mark {...look} />
         {word} {length}
       </span>
+      {attempt.state === 'pending' && attempt.n > 1 ? (
+        <span className="attempt-error tone-pending">{MAY_RUN_TWICE}</span>
+      ) : null}
       {attempt.error === undefined ? null : <span className="mono attempt-error">{attempt.error}</span>}
+      {attempt.runs === undefined || attempt.runs.length === 0 ? null : <HandlerRuns runs={attempt.runs} />}
     </li>
   )
 }

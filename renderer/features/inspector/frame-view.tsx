@@ -19,7 +19,8 @@ export function FrameView({detail}: {readonly detail: FrameDetail}): ReactElemen
   const {frame, problem, skipReason} = detail
   const sourceName = useApp((state) => state.sources.get(frame.source)?.name ?? 'removed source')
   const now = useApp((state) => (state.detail.kind === 'none' ? 0 : Math.floor(state.now / 60_000) * 60_000))
-  const again = useApp((state) => redeliveryOf(state, frame.id))
+  const seen = useApp((state) => redeliveryOf(state, frame.id))
+  const {later} = detail
   const {word, meaning} = nameOutcome(frame.outcome)
   const look = lookOfFrame(frame)
   const adoption = frame.kind === 'snapshot' ? decisionOf(detail) : undefined
@@ -31,7 +32,15 @@ export function FrameView({detail}: {readonly detail: FrameDetail}): ReactElemen
       : [{name: 'Settled', value: <span className="mono">{nearTime(frame.settledAt, now)}</span>}]),
     {name: 'Moved', value: frame.cause === undefined ? 'nothing' : nameCause(frame.cause).meaning},
     ...(frame.redelivers === undefined ? [] : [{name: 'Delivery', value: <Redelivers frame={frame.redelivers} />}]),
-    ...(again === undefined ? [] : [{name: 'Later', value: <DeliveredAgain row={again} />}]),
+    ...(seen === undefined ? [] : [{name: 'Later', value: <DeliveredAgain row={seen} />}]),
+    ...(seen !== undefined || later === undefined
+      ? []
+      : [
+          {
+            name: 'Later',
+            value: `delivered again and ${nameOutcome(later.outcome).word}, as attempt ${later.attempt}`,
+          },
+        ]),
     ...(skipReason === undefined ? [] : [{name: 'Skipped because', value: `“${skipReason}”`}]),
   ]
   return (

@@ -1,4 +1,4 @@
-import type {ReactElement} from 'react'
+import type {ReactElement, ReactNode} from 'react'
 import {assertNever} from '../../../shared/base/assert-never.ts'
 import type {SourceView} from '../../../shared/contract/rows.ts'
 import {holdsCursor, selectedView} from '../../state/selectors.ts'
@@ -12,8 +12,8 @@ import {SessionView} from './session-view.tsx'
 import './source-detail.css'
 import {SourceSettingsView} from './source-settings-view.tsx'
 
-/** Everything about one source: connection, position, what came of its frames, settings. */
-export function SourceDetail(): ReactElement {
+/** Everything about one source: connection, position, what came of its frames, what runs for them, settings. */
+export function SourceDetail({handlers}: {readonly handlers: ReactNode}): ReactElement {
   const {store} = useAppContext()
   const view = useApp(selectedView)
   if (view === undefined) return <p className="muted">This source is not known; it may have been removed.</p>
@@ -36,6 +36,7 @@ export function SourceDetail(): ReactElement {
       <Section title="What came of its frames">
         <Facts facts={outcomeFacts(view)} />
       </Section>
+      {handlers}
       <SourceSettingsView key={view.id} view={view} />
     </div>
   )

@@ -57,6 +57,7 @@ export function view(over: Partial<SourceView> = {}): SourceView {
     counts: countsOf(() => 0),
     waiting: 0,
     notices: [],
+    handlers: [],
     ...over,
   }
 }
@@ -73,6 +74,7 @@ export function batch(over: Partial<ChangeBatch> = {}): ChangeBatch {
     holes: [],
     activities: [],
     connections: [],
+    notifications: [],
     framesLeftOut: 0,
     rate: 0,
     lagMs: 0,

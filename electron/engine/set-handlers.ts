@@ -1,0 +1,61 @@
+import type {Parsed} from '../../shared/contract/contract.ts'
+import type {Handler} from '../../shared/handlers/handler.ts'
+import type {SourceId, SourceRecord} from '../../shared/source/source.ts'
+import {secretOf} from './handlers/handler-secret.ts'
+import {RefusedRequest} from './serve.ts'
+import type {SourceController} from './source-controller.ts'
+import type {TokenStore} from './tokens.ts'
+
+export interface SetHandlersDeps {
+  readonly tokens: TokenStore
+  readonly change: (controller: SourceController, part: Partial<SourceRecord>) => Promise<unknown>
+}
+
+/**
+ * Takes a whole list of handlers in its order. Secrets are kept first: a handler that is in force has its key. What runs just
+ * now ends as it began; the next frame finds the new list.
+ */
+export async function setHandlers(
+  controller: SourceController,
+  {handlers, secrets}: Omit<Parsed<'handlers.set'>, 'source'>,
+  deps: SetHandlersDeps,
+): Promise<void> {
+  const {id, handlers: before = []} = controller.run.record
+  const given = new Map(secrets)
+  const kept = await Promise.all(handlers.map((handler) => withSecret(id, handler, given.get(handler.id), deps.tokens)))
+  for (const {id: handler} of handlers) {
+    const secret = given.get(handler)
+    if (secret === undefined) continue
+    await (secret === '' ? deps.tokens.delete(secretOf(id, handler)) : deps.tokens.set(secretOf(id, handler), secret))
+  }
+  await deps.change(controller, {handlers: kept})
+  const gone = before.filter((old) => !handlers.some((one) => one.id === old.id))
+  for (const handler of gone) await deps.tokens.delete(secretOf(id, handler.id))
+  // Frames of a source without handlers are acknowledged together, so the first and the last one change how it is read.
+  const {paused} = controller.run.record
+  const changesWay = (before.length === 0) !== (handlers.length === 0)
+  if (changesWay && !paused && isWatched(controller)) await controller.restart()
+}
+
+/** A held source waits for the user's word about its frame, and a stopped one for whatever stopped it: a handler is neither. */
+function isWatched({run}: SourceController): boolean {
+  return run.state.kind !== 'held' && run.state.kind !== 'stopped'
+}
+
+async function withSecret(
+  source: SourceId,
+  handler: Handler,
+  given: string | undefined,
+  tokens: TokenStore,
+): Promise<Handler> {
+  const secret = given ?? (await tokens.get(secretOf(source, handler.id))) ?? ''
+  const {action} = handler
+  if (action.kind === 'webhook' && secret === '') throw new RefusedRequest('noSecret', handler.name)
+  return action.kind === 'command' ? {...handler, action: {...action, hasSecret: secret !== ''}} : handler
+}
+
+/** With the source its handlers' secrets go. */
+export async function forgetSecrets({id, handlers = []}: SourceRecord, tokens: TokenStore): Promise<void> {
+  await tokens.delete(id)
+  for (const handler of handlers) await tokens.delete(secretOf(id, handler.id))
+}

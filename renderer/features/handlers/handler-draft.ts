@@ -1,0 +1,155 @@
+import {assertNever} from '../../../shared/base/assert-never.ts'
+import {handler as handlerSchema} from '../../../shared/contract/handlers.ts'
+import {
+  type ChosenOutcome,
+  type Handler,
+  type HandlerAction,
+  type HandlerRule,
+  USUAL_HANDLER,
+} from '../../../shared/handlers/handler.ts'
+
+/** A handler as it is being typed. Lists are one item a line. */
+export interface HandlerDraft {
+  readonly id: string
+  readonly name: string
+  readonly kind: HandlerAction['kind']
+  readonly argv: string
+  readonly cwd: string
+  readonly env: string
+  readonly url: string
+  /** Typed anew; empty: as it is kept. */
+  readonly secret: string
+  readonly rooms: string
+  readonly events: string
+  readonly addressed: 'any' | 'yes' | 'no'
+  readonly outcomes: readonly ChosenOutcome[]
+  /** In seconds. */
+  readonly deadline: string
+  readonly attempts: string
+  /** In seconds. */
+  readonly backoff: string
+}
+
+export function emptyDraft(id: string): HandlerDraft {
+  return {
+    id,
+    name: '',
+    kind: 'command',
+    argv: '',
+    cwd: '',
+    env: '',
+    url: '',
+    secret: '',
+    rooms: '',
+    events: '',
+    addressed: 'any',
+    outcomes: [],
+    deadline: String(USUAL_HANDLER.deadlineMs / 1000),
+    attempts: String(USUAL_HANDLER.attempts),
+    backoff: String(USUAL_HANDLER.backoffMs / 1000),
+  }
+}
+
+export function draftOf({id, name, rule, deadlineMs, attempts, backoffMs, action}: Handler): HandlerDraft {
+  return {
+    ...emptyDraft(id),
+    name,
+    kind: action.kind,
+    ...(action.kind === 'command'
+      ? {
+          argv: action.argv.join('\n'),
+          cwd: action.cwd ?? '',
+          env: action.env.map(([variable, value]) => `${variable}=${value}`).join('\n'),
+        }
+      : {}),
+    ...(action.kind === 'webhook' ? {url: action.url} : {}),
+    rooms: (rule.rooms ?? []).join('\n'),
+    events: (rule.events ?? []).join('\n'),
+    addressed: rule.addressed === undefined ? 'any' : rule.addressed ? 'yes' : 'no',
+    outcomes: rule.outcomes ?? [],
+    deadline: String(deadlineMs / 1000),
+    attempts: String(attempts),
+    backoff: String(backoffMs / 1000),
+  }
+}
+
+/** The handler that is meant, or which field does not fit yet. */
+export type ReadDraft =
+  | {readonly kind: 'ready'; readonly handler: Handler}
+  | {readonly kind: 'unfit'; readonly problem: string}
+
+export function readDraft(draft: HandlerDraft, hasSecret: boolean): ReadDraft {
+  const parsed = handlerSchema.safeParse({
+    id: draft.id,
+    name: draft.name,
+    rule: ruleOf(draft),
+    deadlineMs: milliseconds(draft.deadline),
+    attempts: Number(draft.attempts),
+    backoffMs: milliseconds(draft.backoff),
+    action: actionOf(draft, hasSecret),
+  })
+  if (!parsed.success) return {kind: 'unfit', problem: problemOf(parsed.error.issues[0]?.path ?? [])}
+  if (draft.kind === 'webhook' && draft.secret === '' && !hasSecret)
+    return {kind: 'unfit', problem: 'A webhook needs a key to sign with.'}
+  return {kind: 'ready', handler: parsed.data}
+}
+
+function actionOf(draft: HandlerDraft, hasSecret: boolean): HandlerAction {
+  switch (draft.kind) {
+    case 'command':
+      return {
+        kind: 'command',
+        argv: argumentsOf(draft.argv),
+        ...(draft.cwd.trim() === '' ? {} : {cwd: draft.cwd.trim()}),
+        env: linesOf(draft.env).map((line) => {
+          const [variable = '', ...value] = line.split('=')
+          return [variable, value.join('=')] as const
+        }),
+        hasSecret: hasSecret || draft.secret !== '',
+      }
+    case 'webhook':
+      return {kind: 'webhook', url: draft.url.trim()}
+    case 'notification':
+      return {kind: 'notification'}
+    default:
+      return assertNever(draft.kind)
+  }
+}
+
+function ruleOf({rooms, events, addressed, outcomes}: HandlerDraft): HandlerRule {
+  return {
+    ...(linesOf(rooms).length === 0 ? {} : {rooms: linesOf(rooms)}),
+    ...(linesOf(events).length === 0 ? {} : {events: linesOf(events)}),
+    ...(addressed === 'any' ? {} : {addressed: addressed === 'yes'}),
+    ...(outcomes.length === 0 ? {} : {outcomes}),
+  }
+}
+
+/** One argument a line, as it stands; only the end of the last line is none. */
+function argumentsOf(text: string): readonly string[] {
+  return text.replace(/\n+$/, '').split('\n')
+}
+
+function linesOf(text: string): readonly string[] {
+  return text
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '')
+}
+
+function milliseconds(seconds: string): number {
+  return seconds.trim() === '' ? Number.NaN : Math.round(Number(seconds) * 1000)
+}
+
+function problemOf(path: readonly PropertyKey[]): string {
+  const [field, part] = path
+  if (field === 'name') return 'It needs a name.'
+  if (field === 'deadlineMs') return 'The deadline is from 0.1 to 3600 seconds.'
+  if (field === 'attempts') return 'Attempts are from 1 to 100.'
+  if (field === 'backoffMs') return 'The first pause is from 0 to 30 seconds.'
+  if (field === 'action' && part === 'url')
+    return 'The address begins with http:// or https://, without a password and without a #.'
+  if (field === 'action' && part === 'env') return 'The environment is one NAME=value a line.'
+  if (field === 'action' && part === 'argv') return 'A command needs a program, one argument a line.'
+  return `${path.join(' ')} does not fit.`
+}

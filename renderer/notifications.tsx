@@ -1,0 +1,39 @@
+import {type ReactElement, useEffect} from 'react'
+import './notifications.css'
+import type {NotificationRow} from './state/notifications-slice.ts'
+import {useActions, useApp, useAppContext} from './state/use-app.ts'
+
+/** What handlers wanted the user told, until it is put away. */
+export function Notifications(): ReactElement | null {
+  const notifications = useApp((state) => state.notifications)
+  if (notifications.length === 0) return null
+  return (
+    <section className="notifications" aria-label="Notifications of handlers" aria-live="polite">
+      {notifications.map((notification) => (
+        <Notification key={notification.id} notification={notification} />
+      ))}
+    </section>
+  )
+}
+
+function Notification({notification}: {readonly notification: NotificationRow}): ReactElement {
+  const {store} = useAppContext()
+  const {request} = useActions()
+  const {id, title, body} = notification
+  // Only once it is on screen: until then the handler has not shown anything.
+  useEffect(() => void request('notifications.shown', {id}), [request, id])
+  return (
+    <div className="notification">
+      <p className="notification-title">{title}</p>
+      <p>{body}</p>
+      <button
+        type="button"
+        className="close-button"
+        aria-label={`Put away: ${title}`}
+        onClick={() => store.getState().dismissNotification(id)}
+      >
+        ×
+      </button>
+    </div>
+  )
+}
