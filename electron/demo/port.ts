@@ -1,7 +1,10 @@
+import {join} from 'node:path'
 import type {Clock} from '../engine/clock.ts'
 import type {DemoPort} from '../engine/demo-port.ts'
 import type {BridgeTiming} from './bridge-state.ts'
 import {demoCallbacks} from './callbacks.ts'
+import {findNumberedScenario} from './numbered/scenarios.ts'
+import {type NumberedServer, startNumberedServer} from './numbered/server.ts'
 import {findPrimeScenario} from './prime/scenarios.ts'
 import {type DemoDaemon, startDemoDaemon} from './prime/server.ts'
 import {findScenario} from './scenarios.ts'
@@ -12,12 +15,15 @@ export interface DemoPortOptions {
   readonly speed?: number
   /** The protocol's own times; a real server's where not said. */
   readonly timing?: BridgeTiming
+  /** The folder in which the numbered server keeps its snapshots, so that its cursors stay valid. Deleting it is losing them. Absent: they end with the server. */
+  readonly snapshots?: string
 }
 
 /** The demo in this process: one server for each scenario asked for, until all are stopped. */
 export function createDemoPort(clock: Clock, options: DemoPortOptions = {}): DemoPort {
   const servers = new Map<string, Promise<DemoServer>>()
   const daemons = new Map<string, Promise<DemoDaemon>>()
+  const numbered = new Map<string, Promise<NumberedServer>>()
 
   return {
     start: async (name) => {
@@ -42,10 +48,21 @@ export function createDemoPort(clock: Clock, options: DemoPortOptions = {}): Dem
       const {socketPath, namesOf} = await running
       return {socket: socketPath, sessionId: namesOf(key).sessionId}
     },
+    startNumbered: async (name) => {
+      const scenario = findNumberedScenario(name)
+      if (scenario === undefined) throw new Error(`no numbered server of the demo is named ${name}`)
+      const store = options.snapshots === undefined ? {} : {store: join(options.snapshots, scenario.name)}
+      const running = numbered.get(name) ?? startNumberedServer({...speedOf(options), ...store, scenario, clock})
+      numbered.set(name, running)
+      running.catch(() => numbered.delete(name))
+      const {lines} = await running
+      return {settings: {...NUMBERED_DEMO, from: {over: 'socket', address: `127.0.0.1:${lines}`, resume: RESUME_LINE}}}
+    },
     stop: async () => {
-      const running = [...servers.values(), ...daemons.values()]
+      const running = [...servers.values(), ...daemons.values(), ...numbered.values()]
       servers.clear()
       daemons.clear()
+      numbered.clear()
       await Promise.all(running.map((server) => server.then(({close}) => close())))
     },
   }
@@ -54,3 +71,6 @@ export function createDemoPort(clock: Clock, options: DemoPortOptions = {}): Dem
 function speedOf({speed}: DemoPortOptions): {readonly speed?: number} {
   return speed === undefined ? {} : {speed}
 }
+
+const RESUME_LINE = '{"resume":{cursor},"future":"{future}"}'
+const NUMBERED_DEMO = {kind: 'numbered', cursorAt: 'cursor', typeAt: 'type', future: 'fail'} as const

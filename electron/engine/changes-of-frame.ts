@@ -56,9 +56,10 @@ export function cursorFacts(
   at: EpochMs,
 ): Change[] {
   if (cursor === undefined) return []
-  const {seen, retired, hole} = cursor
+  const {seen, retired, resumed, hole} = cursor
   return [
     ...retired.map((generation): Change => ({kind: 'generationRetired', source, generation, at})),
+    ...resumed.map((generation): Change => ({kind: 'generationResumed', source, generation})),
     ...(seen === undefined ? [] : [{kind: 'generationSeen', seen: {source, at: receivedAt, ...seen}} as const]),
     ...(hole === undefined ? [] : [{kind: 'holeSeen', hole: {frame, source, receivedAt, ...hole}} as const]),
   ]

@@ -1,3 +1,4 @@
+import type {NumberedSettings} from '../../shared/source/numbered.ts'
 import type {Callbacks} from './callbacks.ts'
 import type {SwitchTarget} from './switch/transport.ts'
 
@@ -7,11 +8,18 @@ export interface DemoPort {
   readonly start: (scenario: string) => Promise<{readonly target: SwitchTarget; readonly callbacks: Callbacks}>
   /** The same for a daemon: the socket it listens on, and the session to watch. Absent: this demo has no daemons. */
   readonly startDaemon?: (scenario: string) => Promise<DemoSession>
+  /** The same for a server of numbered cursors, with a snapshot store that outlives it. Absent: this demo has none. */
+  readonly startNumbered?: (scenario: string) => Promise<NumberedDemo>
   readonly stop: () => Promise<void>
 }
 
 export interface DemoSession {
   readonly socket: string
   readonly sessionId: string
+  readonly callbacks?: Callbacks
+}
+
+export interface NumberedDemo {
+  readonly settings: NumberedSettings
   readonly callbacks?: Callbacks
 }

@@ -4,6 +4,7 @@ import type {Clock} from './clock.ts'
 import type {DemoPort} from './demo-port.ts'
 import type {RunHandler} from './handlers/handler-callbacks.ts'
 import type {Notify} from './handlers/notify.ts'
+import type {OpenNumbered} from './numbered/transport.ts'
 import type {PrimeDeps} from './prime/create-prime.ts'
 import type {OpenTransport} from './reach.ts'
 import type {Store, StoreError} from './store/store.ts'
@@ -27,6 +28,8 @@ export interface EngineDeps {
   readonly demo?: DemoPort
   /** How Prime daemons on this machine are found. Absent: none is looked for. */
   readonly prime?: PrimeDeps
+  /** How numbered streams are opened. Absent: none is. */
+  readonly openNumbered?: OpenNumbered
   readonly shell: ShellInfo
   /** What runs the user's handlers, given a way to show something in the pages. Absent: every handler fails, and says why. */
   readonly handlerRunner?: (pages: Notify) => RunHandler

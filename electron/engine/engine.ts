@@ -1,3 +1,4 @@
+import {present} from '../../shared/base/present.ts'
 import type {Held} from '../../shared/callbacks/held.ts'
 import type {ChangeBatch, Handlers} from '../../shared/contract/contract.ts'
 import type {FrameRow, PrimeDaemon, SourceView} from '../../shared/contract/rows.ts'
@@ -91,11 +92,10 @@ export async function createEngine(deps: EngineDeps): Promise<Engine> {
 
 /** For a source of a daemon: what all of them share. */
 function withPrime(
-  {tokens, openTransport, demo, clock, runHandler}: EngineDeps & {readonly runHandler: RunHandler},
+  {tokens, openTransport, demo, openNumbered, clock, runHandler}: EngineDeps & {readonly runHandler: RunHandler},
   prime: Prime | undefined,
 ): ReachDeps {
-  const own = {tokens, openTransport, clock, runHandler}
-  return {...own, ...(demo === undefined ? {} : {demo}), ...(prime === undefined ? {} : {prime})}
+  return {tokens, openTransport, clock, runHandler, ...present({demo, prime, openNumbered})}
 }
 
 /** What runs the user's handlers, and who is told that a page shows what one of them wants shown. */

@@ -1,12 +1,16 @@
 import {epochMs} from '../../shared/base/units.ts'
-import type {ConnectionTest, Handlers, NewSource} from '../../shared/contract/contract.ts'
+import type {ConnectionTest, Handlers, HistoryView, NewSource, Parsed} from '../../shared/contract/contract.ts'
 import {pairsOf} from '../../shared/contract/to-rows.ts'
+import {parseCursor} from '../../shared/cursor/cursor.ts'
 import type {Change} from '../../shared/history/change.ts'
 import type {FrameId} from '../../shared/history/fact.ts'
 import type {SourceId, SourceRecord, SourceSettings} from '../../shared/source/source.ts'
 import type {EngineDeps} from './engine-deps.ts'
 import type {RunHandler} from './handlers/handler-callbacks.ts'
+import {keepNumbering, newNumbering, takeNumbering as takeNewNumbering} from './numbered/decide-numbering.ts'
+import {readHistory} from './numbered/read-history.ts'
 import type {DaemonFinder} from './prime/daemon-finder.ts'
+import {numberedSettingsOf} from './reach.ts'
 import {RefusedRequest} from './serve.ts'
 import {forgetSecrets, setHandlers} from './set-handlers.ts'
 import type {SourceController} from './source-controller.ts'
@@ -53,10 +57,12 @@ export function createHandlers(deps: HandlerDeps): Handlers {
     'sources.remove': ({source}) => removeSource(deps, found(source)),
     'sources.pause': ({source}) => pause(deps, found(source)),
     'sources.resume': ({source}) => resume(deps, found(source)),
-    'sources.retry': ({source}) => retry(found(source)),
+    'sources.retry': ({source}) => retry(deps, found(source)),
     'sources.skip': ({source, frame, reason}) => skip(found(source), frame, reason),
     'sources.newConnection': ({source}) => newConnection(deps, found(source)),
     ...usersHandlers(deps, found),
+    'sources.takeNumbering': ({source, frame}) => takeNumbering(found(source), frame),
+    'history.from': ({source, ...asked}) => history(deps, found(source), asked),
     'positions.get': async ({source}) => {
       const {held} = found(source).run
       return {position: pairsOf(held.position), vectorSeen: held.vectorSeen}
@@ -186,10 +192,34 @@ async function resume(deps: HandlerDeps, controller: SourceController): Promise<
   return DONE
 }
 
-async function retry(controller: SourceController): Promise<typeof DONE> {
+async function retry(deps: HandlerDeps, controller: SourceController): Promise<typeof DONE> {
   if (controller.run.state.kind !== 'held') throw new RefusedRequest('notHeld', controller.run.state.kind)
+  const first = newNumbering(controller.run)
+  if (first !== undefined) await keepNumbering(controller, first, deps.clock)
   controller.start()
   return DONE
+}
+
+async function takeNumbering(controller: SourceController, frame: number): Promise<typeof DONE> {
+  const {state} = controller.run
+  const first = newNumbering(controller.run)
+  if (state.kind !== 'held' || first === undefined) throw new RefusedRequest('notHeld', state.kind)
+  if (state.frame !== frame) throw new RefusedRequest('otherFrameHeld', String(state.frame))
+  takeNewNumbering(controller.run, first)
+  controller.start()
+  return DONE
+}
+
+async function history(
+  deps: HandlerDeps,
+  {run}: SourceController,
+  {cursor, limit}: Omit<Parsed<'history.from'>, 'source'>,
+): Promise<HistoryView> {
+  const settings = await numberedSettingsOf(run.record.settings, deps)
+  if (settings === undefined || deps.openNumbered === undefined)
+    throw new RefusedRequest('notNumbered', run.record.name)
+  const from = cursor === undefined ? undefined : parseCursor(cursor)
+  return readHistory({settings, open: deps.openNumbered, clock: deps.clock}, from, limit)
 }
 
 async function skip(controller: SourceController, frame: number, reason: string): Promise<typeof DONE> {

@@ -10,6 +10,7 @@ import type {RunHandler} from './handlers/handler-callbacks.ts'
 import {type Notify, notifySomewhere} from './handlers/notify.ts'
 import {reapLeftOver} from './handlers/reap-left-over.ts'
 import {createHandlerRunner} from './handlers/run-handler.ts'
+import type {OpenNumbered} from './numbered/transport.ts'
 import type {PrimeDeps} from './prime/create-prime.ts'
 import {socketListIn} from './prime/socket-list.ts'
 import type {OpenTransport} from './reach.ts'
@@ -38,6 +39,8 @@ export interface ProfileOptions {
   readonly demo?: DemoPort
   /** How Prime daemons on this machine are found. Absent: none is looked for. */
   readonly prime?: Omit<PrimeDeps, 'sockets'>
+  /** How numbered streams are opened. Absent: none is. */
+  readonly openNumbered?: OpenNumbered
   /** How much history is kept. Absent: all of it. */
   readonly keep?: RetentionLimits
   /** Which sources are watched. Absent: all that are not paused. */

@@ -1,8 +1,11 @@
 import {messageOf} from '../../shared/base/message-of.ts'
 import {err, ok, type Result} from '../../shared/base/result.ts'
 import type {Activity} from '../../shared/history/activity.ts'
+import type {NumberedSettings} from '../../shared/source/numbered.ts'
+import {shapeOf} from '../../shared/source/numbered.ts'
 import {
   DAEMON_SCENARIO,
+  NUMBERED_SCENARIO,
   type SourceId,
   type SourceRecord,
   type SourceSettings,
@@ -12,6 +15,8 @@ import type {Ending} from '../../shared/source/source-machine.ts'
 import type {Clock} from './clock.ts'
 import type {DemoPort, DemoSession} from './demo-port.ts'
 import {createHandlerCallbacks, type RunHandler} from './handlers/handler-callbacks.ts'
+import {runNumberedSource} from './numbered/run-numbered-source.ts'
+import type {OpenNumbered} from './numbered/transport.ts'
 import type {Prime} from './prime/create-prime.ts'
 import {runPrimeSource} from './prime/run-prime-source.ts'
 import type {Reach} from './source-controller.ts'
@@ -30,6 +35,7 @@ export interface ReachDeps {
   readonly prime?: Prime
   readonly clock: Clock
   readonly runHandler: RunHandler
+  readonly openNumbered?: OpenNumbered
 }
 
 /**
@@ -57,6 +63,7 @@ async function reachServer({id, settings}: SourceRecord, deps: ReachDeps): Promi
   if (settings.kind === 'demo') return reachDemo(id, settings, deps)
   if (settings.kind === 'recording') return noServer('a recording')
   if (settings.kind === 'prime') return reachSession(id, settings, deps)
+  if (settings.kind === 'numbered') return reachNumbered(settings, deps)
   const token = await readToken(id, deps)
   if (!token.ok) return token
   const target = {url: settings.url, agentId: settings.agentId, token: token.value}
@@ -85,6 +92,22 @@ function reachSession(
   return ok({watch: (run, watching, signal) => runPrimeSource(run, watching, session, signal)})
 }
 
+function reachNumbered(settings: NumberedSettings, {openNumbered}: ReachDeps): Result<Reach, Ending> {
+  if (openNumbered === undefined) return noServer('this Tidemark opens no numbered streams')
+  const numbered = {transport: openNumbered(settings), shape: shapeOf(settings), future: settings.future}
+  return ok({watch: (run, watching, signal) => runNumberedSource(run, watching, numbered, signal)})
+}
+
+/** Where a numbered source's stream is now; `undefined`: the source is of another kind, or its demo is not here. */
+export async function numberedSettingsOf(
+  settings: SourceSettings,
+  {demo}: Pick<ReachDeps, 'demo'>,
+): Promise<NumberedSettings | undefined> {
+  if (settings.kind === 'numbered') return settings
+  if (settings.kind !== 'demo' || wireOf(settings) !== 'numbered') return undefined
+  return (await demo?.startNumbered?.(settings.scenario.slice(NUMBERED_SCENARIO.length)))?.settings
+}
+
 async function reachDemo(
   id: SourceId,
   settings: Extract<SourceSettings, {kind: 'demo'}>,
@@ -93,6 +116,7 @@ async function reachDemo(
   const {demo, openTransport} = deps
   const {scenario} = settings
   const isDaemon = wireOf(settings) === 'prime'
+  if (wireOf(settings) === 'numbered') return reachNumberedDemo(settings, deps)
   if (demo === undefined || (isDaemon && demo.startDaemon === undefined))
     return noServer('this Tidemark runs without its demo server')
   try {
@@ -103,6 +127,21 @@ async function reachDemo(
     }
     const {target, callbacks} = await demo.start(scenario)
     return ok({watch: watchSwitch(openTransport(target)), callbacks})
+  } catch (cause) {
+    return noServer(messageOf(cause))
+  }
+}
+
+async function reachNumberedDemo(
+  {scenario}: Extract<SourceSettings, {kind: 'demo'}>,
+  deps: ReachDeps,
+): Promise<Result<Reach, Ending>> {
+  const start = deps.demo?.startNumbered
+  if (start === undefined) return noServer('this Tidemark runs without its demo server')
+  try {
+    const {settings, callbacks} = await start(scenario.slice(NUMBERED_SCENARIO.length))
+    const reached = reachNumbered(settings, deps)
+    return reached.ok && callbacks !== undefined ? ok({...reached.value, callbacks}) : reached
   } catch (cause) {
     return noServer(messageOf(cause))
   }

@@ -2,6 +2,7 @@ import type {RetentionLimits} from '../../shared/history/retention.ts'
 import type {SourceRecord} from '../../shared/source/source.ts'
 import {createDemoPort} from '../demo/port.ts'
 import {systemClock} from '../engine/clock.ts'
+import {numberedTransports} from '../engine/numbered/open-numbered.ts'
 import {openProfile} from '../engine/open-profile.ts'
 import {defaultSocket} from '../engine/prime/default-socket.ts'
 import {socketTransport} from '../engine/prime/socket-transport.ts'
@@ -27,6 +28,7 @@ export interface HostProfileOptions {
 export function openHostProfile(options: HostProfileOptions): ReturnType<typeof openProfile> {
   const clock = systemClock()
   const agents = createHttpAgents()
+  const files = profileFiles(options.directory)
   return openProfile({
     ...options,
     mode: 'host',
@@ -34,10 +36,11 @@ export function openHostProfile(options: HostProfileOptions): ReturnType<typeof 
     watchdogUrl: new URL('../engine/handlers/watchdog.ts', import.meta.url),
     desktop: notifySend,
     clock,
-    tokens: fileTokens(profileFiles(options.directory).tokens),
+    tokens: fileTokens(files.tokens),
     openTransport: (target) => httpTransport(target, {agents, clock}),
     probeHealth: (url, signal) => probeHealth(url, signal, clock),
-    demo: createDemoPort(clock),
+    demo: createDemoPort(clock, {snapshots: files.demoSnapshots}),
+    openNumbered: numberedTransports(clock),
     prime: {transport: socketTransport(clock), defaultSocket: defaultSocket()},
   })
 }

@@ -5,6 +5,7 @@ import {USUAL_LIMITS} from '../../shared/history/retention.ts'
 import {explainStoreError} from '../../shared/words/explain-failure.ts'
 import {createDemoPort} from '../demo/port.ts'
 import {systemClock} from '../engine/clock.ts'
+import {numberedTransports} from '../engine/numbered/open-numbered.ts'
 import {openProfile, type ProfileError} from '../engine/open-profile.ts'
 import {defaultSocket} from '../engine/prime/default-socket.ts'
 import {socketTransport} from '../engine/prime/socket-transport.ts'
@@ -80,7 +81,8 @@ function openOwnProfile(): ReturnType<typeof openProfile> {
     tokens: chooseTokens(files, safeStorage),
     openTransport: (target) => httpTransport(target, {agents, clock}),
     probeHealth: (url, signal) => probeHealth(url, signal, clock),
-    demo: createDemoPort(clock),
+    demo: createDemoPort(clock, {snapshots: profileFiles(directory).demoSnapshots}),
+    openNumbered: numberedTransports(clock),
     prime: {transport: socketTransport(clock), defaultSocket: defaultSocket()},
     keep: USUAL_LIMITS,
     onTrouble: tellTrouble,

@@ -45,6 +45,8 @@ export interface CursorFacts {
   readonly seen?: Pick<GenerationSeen, 'lane' | 'sequence' | 'by'>
   /** Left with this frame. */
   readonly retired: readonly Generation[]
+  /** A taken numbering reached generations that the lost one had: they are over no longer. */
+  readonly resumed: readonly Generation[]
   readonly hole?: Omit<Hole, 'frame' | 'source' | 'receivedAt'>
   /** The server numbers anew, below what is held. The frame is not settled: the user decides whether the new numbers are taken. */
   readonly numberingReset: boolean

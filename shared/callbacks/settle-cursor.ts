@@ -1,7 +1,7 @@
 import type {Cursor} from '../cursor/cursor.ts'
 import {cursorOfPosition, laneOfCursor, laneOfGeneration, positionOfCursor} from '../cursor/cursor-position.ts'
-import {type Admission, type Adoption, admit, adopt, type Judged, type Lane, type Unseen} from '../cursor/lane.ts'
-import {retiredGenerations} from '../cursor/retired.ts'
+import {type Admission, type Adoption, admit, adopt, type Judged, type Lane, take, type Unseen} from '../cursor/lane.ts'
+import {isRetired, type Retired, retiredGenerations} from '../cursor/retired.ts'
 import type {SequencedFrame, SnapshotFrame} from '../frames/frame.ts'
 import type {Outcome} from '../history/fact.ts'
 import type {Hole} from '../history/hole.ts'
@@ -10,10 +10,17 @@ import type {CursorFacts, Held, Settlement} from './held.ts'
 
 /** An event waits for its callback where its number is new; a duplicate and a stale one are settled by their number alone. */
 export function settleSequenced(held: Held, frame: SequencedFrame): Settlement {
-  const judged = admit(laneHeld(held), frame.cursor, frame.newConnection)
-  const settlement = settle(held, frame, judged, 'event')
+  const lane = laneHeld(held)
+  const taken = frame.taken === true
+  const judged = taken ? take(lane, frame.cursor) : admit(lane, frame.cursor, frame.newConnection)
+  const settlement = {
+    ...settle(held, frame, judged, 'event'),
+    // It does not follow from the cursor that was held: it is a baseline, by the user's word.
+    ...(taken ? ({cause: 'snapshotAdopted'} as const) : {}),
+  }
   if (outcomeOf(judged.verdict) !== 'handled') return settlement
-  return frame.known ? {...settlement, callback: 'onEvent'} : {...settlement, outcome: 'discarded', cause: 'discarded'}
+  if (frame.known) return {...settlement, callback: 'onEvent'}
+  return {...settlement, outcome: 'discarded', cause: taken ? settlement.cause : 'discarded'}
 }
 
 /** A baseline is adopted for a cause of its own, without a callback: it tells of no event. */
@@ -37,7 +44,6 @@ function settle(
   const {cursor} = frame
   const outcome = outcomeOf(verdict)
   const moves = outcome === 'handled' && verdict.decision !== 'unchanged'
-  const retired = lane.retired === held.retired ? [] : retiredGenerations(lane.retired).slice(held.retired.size)
   const hole = 'missing' in verdict || 'missingGenerations' in verdict ? holeOf(held, frame, verdict, by) : undefined
   return {
     outcome,
@@ -47,11 +53,19 @@ function settle(
     vectorSeen: held.vectorSeen,
     cursor: {
       ...(moves ? {seen: {lane: laneOfGeneration(cursor.generation), sequence: cursor.sequence, by}} : {}),
-      retired,
+      ...leftAndResumed(held.retired, lane.retired),
       ...(hole === undefined ? {} : {hole}),
       numberingReset: verdict.decision === 'numberingReset',
     },
     retired: lane.retired,
+  }
+}
+
+function leftAndResumed(before: Retired, after: Retired): Pick<CursorFacts, 'retired' | 'resumed'> {
+  if (before === after) return {retired: [], resumed: []}
+  return {
+    retired: retiredGenerations(after).filter((one) => !isRetired(before, one)),
+    resumed: retiredGenerations(before).filter((one) => !isRetired(after, one)),
   }
 }
 

@@ -1,6 +1,6 @@
 import {z} from 'zod'
 import {handler, handlerList, handlerSecrets} from './handlers.ts'
-import {frameProblem, refusal} from './reasons.ts'
+import {ending, frameProblem, refusal} from './reasons.ts'
 import {
   activityRow,
   attemptRow,
@@ -17,6 +17,40 @@ import {
   sourceView,
   stepTriple,
 } from './rows.ts'
+
+/** A place in a numbered stream. */
+const streamCursor = z.object({
+  generation: z.union([z.number().int().nonnegative(), z.string().min(1).max(1000)]),
+  sequence: z.number().int().nonnegative(),
+})
+
+/** What a numbered server answered to a question about its history. Nothing of it is stored. */
+export const historyView = z.discriminatedUnion('kind', [
+  z.object({
+    kind: z.literal('read'),
+    /** In the order in which they came. */
+    messages: z
+      .array(
+        z.object({
+          /** Absent: it says something about the connection, or could not be understood. */
+          cursor: streamCursor.optional(),
+          event: z.string(),
+          summary: z.string(),
+          /** At most 4,096 characters. */
+          text: z.string(),
+          size: z.number(),
+          /** It is not strictly greater than what was asked for: the server should not have sent it. */
+          notGreater: z.boolean(),
+          problem: frameProblem.optional(),
+        }),
+      )
+      .readonly(),
+    /** `limit`: there is more. `quiet`: nothing came for a second. `ended`: the stream ended. `late`: it was still coming. */
+    end: z.enum(['limit', 'quiet', 'ended', 'late']),
+  }),
+  z.object({kind: z.literal('refused'), because: ending}),
+])
+export type HistoryView = z.infer<typeof historyView>
 
 const sourceId = z.string().min(1).max(100)
 const frameId = z.number().int().nonnegative()
@@ -174,6 +208,13 @@ export const requests = {
     output: handlerRunRow,
   },
   'notifications.shown': {input: z.object({id: z.string().max(100)}), output: done},
+  /** Held because a numbering began anew: go on with it, from its first frame. (`sources.retry` keeps the old one and asks again.) */
+  'sources.takeNumbering': {input: z.object({source: sourceId, frame: frameId}), output: done},
+  /** What a numbered server sends from a cursor of the user's own: over a connection of its own, which moves nothing. No cursor: from the beginning. */
+  'history.from': {
+    input: z.object({source: sourceId, cursor: streamCursor.optional(), limit: z.number().int().min(1).max(500)}),
+    output: historyView,
+  },
   'positions.get': {
     input: z.object({source: sourceId}),
     output: z.object({position: positionPairs, vectorSeen: z.boolean()}),
@@ -234,6 +275,7 @@ export const requestError = z.discriminatedUnion('kind', [
       'noSuchFrame',
       'notHeld',
       'otherFrameHeld',
+      'notNumbered',
       'noDemo',
       'readOnly',
       'storeFailed',

@@ -56,6 +56,10 @@ export const ending: z.ZodType<StopReason> = covers<StopReason>()(
     z.object({kind: z.literal('sessionReplaced'), by: z.string()}),
     z.object({kind: z.literal('attachFailed'), detail}),
     z.object({kind: z.literal('idle')}),
+    z.object({kind: z.literal('notReached'), detail}),
+    z.object({kind: z.literal('resumeRefused'), detail}),
+    z.object({kind: z.literal('futureCursor'), detail}),
+    z.object({kind: z.literal('numberingReset'), frame: frameId}),
     z.object({kind: z.literal('storeFailed'), detail}),
     z.object({kind: z.literal('asked')}),
     z.object({kind: z.literal('closedWithApp')}),
@@ -76,6 +80,7 @@ export const frameProblem: z.ZodType<ToldProblem> = covers<ToldProblem>()(
     z.object({kind: z.literal('badGap'), field: z.enum(['resumed_at', 'resumed_position'])}),
     z.object({kind: z.literal('tooLong'), capBytes: z.number()}),
     z.object({kind: z.literal('noCursor'), type: z.string()}),
+    z.object({kind: z.literal('badCursor'), at: z.string()}),
     z.object({kind: z.literal('noActiveSession'), type: z.string()}),
     z.object({kind: z.literal('noBegin'), part: z.enum(['chunk', 'end'])}),
     z.object({

@@ -187,6 +187,23 @@ export const sourceSettings = z.discriminatedUnion('kind', [
     startFrom: z.enum(['head', 'retained']),
   }),
   z.object({kind: z.literal('prime'), socket: z.string().min(1).max(1000), sessionId: z.string().min(1).max(200)}),
+  z.object({
+    kind: z.literal('numbered'),
+    from: z.discriminatedUnion('over', [
+      z.object({over: z.literal('socket'), address: z.string().min(1).max(1000), resume: z.string().max(2000)}),
+      z.object({over: z.literal('file'), path: z.string().min(1).max(1000)}),
+      z.object({
+        over: z.literal('sse'),
+        url: z.url({protocol: /^https?$/}).regex(PLAIN_URL),
+        query: z.string().max(2000),
+        lastEventId: z.string().max(2000),
+      }),
+    ]),
+    /** Members between dots. */
+    cursorAt: z.string().max(200),
+    typeAt: z.string().max(200),
+    future: z.enum(['fail', 'wait']),
+  }),
   z.object({kind: z.literal('demo'), scenario: z.string().max(100)}),
   z.object({kind: z.literal('recording'), file: z.string().max(1000)}),
 ])

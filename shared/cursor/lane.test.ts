@@ -122,15 +122,26 @@ test('of numbered generations exactly what is greater is admitted, whatever came
   )
 })
 
-test('after a taken baseline, every generation above it up to the one that was held is stale, and the next one is not', () => {
+test('after a taken baseline, what jumps into the generations up to the one that was held is stale, and what is above them is not', () => {
   const lane = takeBaseline(laneAt(cursor({generation: 6, sequence: 4})), cursor({generation: 1, sequence: 0}))
   const decision = (generation: number): string => admit(lane, cursor({generation, sequence: 0}), true).verdict.decision
-  expect([2, 3, 4, 5, 6].map(decision)).toEqual(['stale', 'stale', 'stale', 'stale', 'stale'])
+  expect([3, 4, 5, 6].map(decision)).toEqual(['stale', 'stale', 'stale', 'stale'])
   expect([0, 1, 7].map(decision)).toEqual(['numberingReset', 'duplicate', 'newGeneration'])
   expect(admit(lane, cursor({generation: 7, sequence: 0}), false).verdict).toEqual({
     decision: 'newGeneration',
     missingGenerations: 5,
   })
+})
+
+test('a taken numbering grows through the generations that the lost one had, and leaves them once more', () => {
+  let lane = takeBaseline(laneAt(cursor({generation: 6, sequence: 4})), cursor({generation: 1, sequence: 0}))
+  for (const generation of [2, 3, 4, 5, 6, 7]) {
+    const judged = admit(lane, cursor({generation, sequence: 0}), generation % 2 === 0)
+    expect(judged.verdict).toEqual({decision: 'newGeneration'})
+    lane = judged.lane
+    expect(isRetired(lane.retired, cursor({generation, sequence: 0}).generation)).toBe(false)
+  }
+  expect(admit(lane, cursor({generation: 6, sequence: 9}), false).verdict.decision).toBe('stale')
 })
 
 test('a stream that goes on under another name brings its cursor and what it left', () => {

@@ -1,5 +1,5 @@
 import {type Cursor, type Generation, isNumbered} from './cursor.ts'
-import {isRetired, noneRetired, type Retired, retire, retireAll, unite, without} from './retired.ts'
+import {isRetired, noneRetired, type Retired, retire, retireAll, retiredGenerations, unite, without} from './retired.ts'
 
 /** Where one numbered stream stands: the cursor held, and the generations it has left. */
 export interface Lane {
@@ -82,6 +82,16 @@ export function takeBaseline(lane: Lane, baseline: Cursor): Lane {
   return settled(baseline, leave(lane, baseline))
 }
 
+/** The same for the event that begins the numbering. Its own numbers before it were not seen. */
+export function take(lane: Lane, first: Cursor): Judged<Admission> {
+  const {held} = lane
+  const verdict: Admission =
+    held === undefined
+      ? {decision: 'first'}
+      : {decision: 'newGeneration', ...(numbersBefore(first) > 0 ? {missing: numbersBefore(first)} : {})}
+  return {verdict, lane: takeBaseline(lane, first)}
+}
+
 /**
  * A stream that goes on under another name, as the server said. What the name held before gives way: of one generation the
  * higher number stays; another generation retires, and the one that is gone on with is retired no longer.
@@ -109,7 +119,9 @@ function settled(held: Cursor, retired: Retired): Lane {
 
 type Standing = 'inLane' | 'newGeneration' | 'stale' | 'numberingReset'
 
-function standingOf({held, retired}: Lane, {generation}: Cursor, newConnection: boolean): Standing {
+function standingOf(lane: Lane, {generation}: Cursor, newConnection: boolean): Standing {
+  const {held, retired} = lane
+  if (isGrowth(lane, generation)) return 'newGeneration'
   if (isRetired(retired, generation)) return 'stale'
   if (held === undefined || held.generation === generation) return 'inLane'
   if (!isNumbered(generation) || !isNumbered(held.generation)) return 'newGeneration'
@@ -121,17 +133,37 @@ function moved<Verdict>(verdict: Verdict, lane: Lane, held: Cursor): Judged<Verd
   return {verdict, lane: {held, retired: leave(lane, held)}}
 }
 
+/**
+ * The numbering that the user took grows, one generation at a time, through those that the lost one had. Whatever jumps into
+ * them is of the lost one.
+ */
+function isGrowth({held, retired}: Lane, generation: Generation): boolean {
+  if (held === undefined || !isNumbered(held.generation) || !isNumbered(generation)) return false
+  return generation === held.generation + 1 && generation <= retired.highest && !leftForName(retired, generation)
+}
+
+/** It was left when the stream went over to names, and not for a numbering that the user took: names came after it. */
+function leftForName(retired: Retired, generation: Generation): boolean {
+  if (!isRetired(retired, generation)) return false
+  const left = retiredGenerations(retired)
+  return left.slice(left.indexOf(generation)).some((one) => !isNumbered(one))
+}
+
 /** A numbered generation that is passed by a higher one needs no mark: lower is stale anyway. */
 function leave({held, retired}: Lane, next: Cursor): Retired {
   if (held === undefined || held.generation === next.generation) return retired
   const passed = isNumbered(held.generation) && isNumbered(next.generation) && held.generation < next.generation
-  return passed ? retired : retire(retired, held.generation)
+  return passed ? without(retired, next.generation) : retire(retired, held.generation)
 }
 
 function unseen(held: Cursor, next: Cursor, by: 'event' | 'snapshot'): Unseen {
   const numbered = isNumbered(next.generation)
-  const before = Math.max(0, next.sequence - (numbered ? 0 : 1))
-  const missing = by === 'event' ? before : next.sequence + (numbered ? 1 : 0)
+  const missing = by === 'event' ? numbersBefore(next) : next.sequence + (numbered ? 1 : 0)
   const skipped = numbered && isNumbered(held.generation) ? next.generation - held.generation - 1 : 0
   return {...(missing > 0 ? {missing} : {}), ...(skipped > 0 ? {missingGenerations: skipped} : {})}
+}
+
+/** How many numbers its generation has before it. */
+function numbersBefore({generation, sequence}: Cursor): number {
+  return Math.max(0, sequence - (isNumbered(generation) ? 0 : 1))
 }

@@ -50,6 +50,8 @@ export interface SequencedFrame extends Understood {
   readonly known: boolean
   /** The first cursor since its connection was opened. */
   readonly newConnection: boolean
+  /** The user takes the numbering that it begins: it is a baseline by the user's word. */
+  readonly taken?: true
 }
 
 /** A baseline: the whole state up to its cursor. It is adopted, and is never an event seen. */
@@ -85,6 +87,8 @@ export interface FrameContext {
 /** Why a frame was refused before any callback. The position stays. */
 export type FrameProblem =
   | {readonly kind: 'badPosition'; readonly field: 'position' | 'id'}
+  /** A cursor {generation, sequence} is there and is none. `at` is where it stands; empty: in the message itself. */
+  | {readonly kind: 'badCursor'; readonly at: string}
   /** A gap with an invalid field. What it validly said is kept for the ledger. */
   | {readonly kind: 'badGap'; readonly field: 'resumed_at' | 'resumed_position'; readonly said: GapNotice}
   | PrimeProblem

@@ -40,6 +40,14 @@ export type Ending =
   | {readonly kind: 'attachFailed'; readonly detail: string}
   /** Nothing happened in the session for long: Tidemark left, so that it keeps nobody's worker alive. */
   | {readonly kind: 'idle'}
+  /** A numbered server does not answer, or not with a stream: the system's word, or what it said. */
+  | {readonly kind: 'notReached'; readonly detail: string}
+  /** It refused how we asked to go on: asking again would be refused again. */
+  | {readonly kind: 'resumeRefused'; readonly detail: string}
+  /** It knows nothing as far on as our cursor. */
+  | {readonly kind: 'futureCursor'; readonly detail: string}
+  /** It numbers anew, below our cursor: its store was lost. The frame is the first of the new numbers. */
+  | {readonly kind: 'numberingReset'; readonly frame: FrameId}
   /** The disk refused a commit: nothing more is read until it takes one. */
   | {readonly kind: 'storeFailed'; readonly detail: string}
 

@@ -1,6 +1,7 @@
 import type {Brand} from '../base/brand.ts'
 import type {EpochMs} from '../base/units.ts'
 import type {Handler} from '../handlers/handler.ts'
+import {DEMO_SHAPE, type NumberedSettings, type NumberedShape, shapeOf} from './numbered.ts'
 
 /** Names one watched connection for ever: cursors and history hang on it. */
 export type SourceId = Brand<string, 'SourceId'>
@@ -31,6 +32,7 @@ export type SourceSettings =
       /** The durable identity: activeSessionId and generation change under it. */
       readonly sessionId: string
     }
+  | NumberedSettings
   /** The built-in demo server; its address is known only once it runs. */
   | {readonly kind: 'demo'; readonly scenario: string}
   /** A stored stream that was replayed into this profile. There is no server to open. */
@@ -52,8 +54,19 @@ export interface SourceRecord {
 /** Scenarios of the demo's daemon, among all scenarios. */
 export const DAEMON_SCENARIO = 'prime:'
 
+/** Scenarios of the demo's numbered server, among all scenarios. */
+export const NUMBERED_SCENARIO = 'numbered:'
+
 /** What a source's server speaks: everything that is understood again from stored bytes must be understood by the same rules. */
-export function wireOf(settings: SourceSettings): 'switch' | 'prime' {
-  if (settings.kind === 'prime') return 'prime'
-  return settings.kind === 'demo' && settings.scenario.startsWith(DAEMON_SCENARIO) ? 'prime' : 'switch'
+export function wireOf(settings: SourceSettings): 'switch' | 'prime' | 'numbered' {
+  if (settings.kind === 'prime' || settings.kind === 'numbered') return settings.kind
+  if (settings.kind !== 'demo') return 'switch'
+  if (settings.scenario.startsWith(NUMBERED_SCENARIO)) return 'numbered'
+  return settings.scenario.startsWith(DAEMON_SCENARIO) ? 'prime' : 'switch'
+}
+
+/** Where a numbered source's messages have their cursor; `undefined`: it is none. */
+export function numberedShapeOf(settings: SourceSettings): NumberedShape | undefined {
+  if (settings.kind === 'numbered') return shapeOf(settings)
+  return wireOf(settings) === 'numbered' ? DEMO_SHAPE : undefined
 }

@@ -9,6 +9,7 @@ const codes: {readonly [K in RefusedCode]: true} = {
   noSuchFrame: true,
   notHeld: true,
   otherFrameHeld: true,
+  notNumbered: true,
   noDemo: true,
   readOnly: true,
   storeFailed: true,

@@ -101,14 +101,22 @@ function refusedWords(code: RefusedCode): Words {
       }
     case 'noSecret':
     case 'cannotTry':
-      return handlerWords(code)
+    case 'notNumbered':
+      return askedWords(code)
     default:
       return assertNever(code)
   }
 }
 
-function handlerWords(code: 'noSecret' | 'cannotTry'): Words {
+/** What was asked of a handler or of a stream's past. */
+function askedWords(code: 'noSecret' | 'cannotTry' | 'notNumbered'): Words {
   switch (code) {
+    case 'notNumbered':
+      return {
+        title: 'This source has no history to ask for',
+        detail: 'Nothing was asked.',
+        whatToDo: 'Only a server of numbered cursors sends what lies behind a cursor of your own.',
+      }
     case 'noSecret':
       return {
         title: 'A webhook has no key to sign with',

@@ -58,6 +58,10 @@ const endings: {readonly [K in StopReason['kind']]: Parameters<typeof explainEnd
   sessionReplaced: {kind: 'sessionReplaced', by: 'other'},
   attachFailed: {kind: 'attachFailed', detail},
   idle: {kind: 'idle'},
+  notReached: {kind: 'notReached', detail},
+  resumeRefused: {kind: 'resumeRefused', detail},
+  futureCursor: {kind: 'futureCursor', detail},
+  numberingReset: {kind: 'numberingReset', frame: 7 as FrameId},
   storeFailed: {kind: 'storeFailed', detail},
   noToken: {kind: 'noToken'},
   tokensUnreadable: {kind: 'tokensUnreadable', detail},
@@ -79,6 +83,10 @@ const problems: {readonly [K in FrameProblem['kind']]: readonly FrameProblem[]} 
     {kind: 'badGap', field: 'resumed_position', said: {}},
   ],
   tooLong: [{kind: 'tooLong', capBytes: 8_388_608}],
+  badCursor: [
+    {kind: 'badCursor', at: 'meta.cursor'},
+    {kind: 'badCursor', at: ''},
+  ],
   noCursor: [{kind: 'noCursor', type: 'session_event'}],
   noActiveSession: [{kind: 'noActiveSession', type: 'session_event'}],
   noBegin: [

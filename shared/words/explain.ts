@@ -24,6 +24,9 @@ export function explainEnding(because: AnyEnding): Explanation {
     case 'unsupportedDaemon':
     case 'workerGone':
     case 'attachFailed':
+    case 'notReached':
+    case 'resumeRefused':
+    case 'futureCursor':
       return withSaid(ENDINGS[because.kind], because.detail)
     case 'daemonClosing':
     case 'sessionClosed':
@@ -140,6 +143,27 @@ const ENDINGS: {readonly [K in Exclude<AnyEnding['kind'], 'refused' | 'beatRefus
     detail: 'A client that stays attached keeps the session’s worker alive, so Tidemark left.',
     whatToDo: 'Nothing: it is watched again when something happens there, or when you resume it.',
   },
+  notReached: {
+    title: 'The server is not reached',
+    detail: 'Nothing is read. Tidemark tries again after a pause, from the acknowledged cursor.',
+    whatToDo: 'Check that it runs, and the address in the source’s settings.',
+  },
+  resumeRefused: {
+    title: 'The server refused how it was asked to go on',
+    detail: 'Nothing is read. Asking again would be refused again, so Tidemark stopped.',
+    whatToDo:
+      'Compare how this source asks for a resume with what the server takes, and add it again with the right form.',
+  },
+  futureCursor: {
+    title: 'Our cursor is ahead of everything the server knows',
+    detail: 'It is not called caught up: nothing is read, and the cursor stays where it is.',
+    whatToDo: 'Find out whether the server runs with its own store; resume when it does.',
+  },
+  numberingReset: {
+    title: 'The server numbers anew, below our cursor: its store was lost or replaced',
+    detail: 'The cursor stays, and nothing is read until you decide.',
+    whatToDo: 'Take the new numbering, or keep the old one and ask the server again once its store is back.',
+  },
   storeFailed: {
     title: 'The disk refused to keep what came',
     detail: 'Nothing more is read until it takes a commit again. The position does not move past what is durable.',
@@ -201,6 +225,8 @@ export function explainProblem(problem: ToldProblem): Explanation {
         detail: `One bad coordinate refuses the whole frame. ${detail}`,
         whatToDo: 'A sequence is a whole number from 0 to 9007199254740991; look for the one that is not.',
       }
+    case 'badCursor':
+      return badCursor(problem.at, detail)
     case 'badGap':
       return {
         title: `Malformed gap: “${problem.field}” is present but invalid`,
@@ -235,6 +261,14 @@ export function explainProblem(problem: ToldProblem): Explanation {
       }
     default:
       return assertNever(problem)
+  }
+}
+
+function badCursor(at: string, detail: string): Explanation {
+  return {
+    title: `Malformed: ${at === '' ? 'generation and sequence are' : `“${at}” is`} no cursor`,
+    detail: `A cursor is taken whole or not at all. ${detail} Reading goes on behind it.`,
+    whatToDo: 'A generation is a whole number or a name, a sequence a whole number; look at its bytes.',
   }
 }
 

@@ -173,6 +173,8 @@ export function nameSourceKind(kind: SourceView['settings']['kind']): string {
       return 'Switch'
     case 'prime':
       return 'Prime Agent'
+    case 'numbered':
+      return 'Numbered stream'
     case 'demo':
       return 'Demo'
     case 'recording':

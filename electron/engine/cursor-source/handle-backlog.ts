@@ -24,6 +24,7 @@ export interface HandlingDeps extends WatchDeps {
  * runs again after a pause, and after too many failures the source is held until the user's word; meanwhile the reading goes on.
  */
 export async function handleBacklog(run: SourceRun, deps: HandlingDeps, signal: AbortSignal): Promise<void> {
+  await dropSkipped(run, deps)
   if (deps.heldUntil !== undefined) await awaitWord(run, deps, deps.heldUntil, signal)
   while (!signal.aborted) {
     await deps.backlog.arrival(signal)
@@ -34,6 +35,16 @@ export async function handleBacklog(run: SourceRun, deps: HandlingDeps, signal: 
     run.queued = deps.backlog.size()
     deps.touched()
   }
+}
+
+/** The user may have skipped what held the source while nobody watched it. */
+async function dropSkipped(run: SourceRun, {backlog, heldUntil, touched}: HandlingDeps): Promise<void> {
+  const first = heldUntil === undefined ? await backlog.first() : undefined
+  const wasHeld = first !== undefined && isOverLimit(first)
+  if (!wasHeld || run.leftovers[0] === first) return
+  backlog.dropFirst()
+  run.queued = backlog.size()
+  touched()
 }
 
 /** A journal that cannot be read now is asked again after so long. */

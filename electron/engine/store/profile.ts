@@ -17,6 +17,8 @@ export interface ProfileFiles {
   readonly sealedTokens: string
   /** Of Prime daemons that the user named, beside the default one. */
   readonly daemonSockets: string
+  /** What the demo's numbered server keeps of its snapshots. Deleting it is losing them, which that demo is there to show. */
+  readonly demoSnapshots: string
   /** Empty; whoever holds its lock owns the profile. */
   readonly lock: string
   /** Who that is, in words for a second process. */
@@ -37,6 +39,7 @@ export function profileFiles(directory: string): ProfileFiles {
     tokens: join(directory, 'tokens.json'),
     sealedTokens: join(directory, 'tokens.sealed.json'),
     daemonSockets: join(directory, 'daemon-sockets.json'),
+    demoSnapshots: join(directory, 'demo-snapshots'),
     lock: join(directory, 'lock.db'),
     owner: join(directory, 'owner.json'),
     door: join(directory, 'open.html'),

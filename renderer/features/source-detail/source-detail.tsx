@@ -4,6 +4,7 @@ import type {SourceView} from '../../../shared/contract/rows.ts'
 import {holdsCursor, selectedView} from '../../state/selectors.ts'
 import {useApp, useAppContext} from '../../state/use-app.ts'
 import {counted} from '../../ui/format.ts'
+import {numberedText} from '../../ui/numbered-text.ts'
 import {Facts, Section} from '../../ui/panel.tsx'
 import {ConnectionView} from './connection-view.tsx'
 import {Generations} from './generations.tsx'
@@ -48,6 +49,8 @@ function whereText({settings}: SourceView): string {
       return 'The built-in demo server, over loopback'
     case 'prime':
       return `${settings.socket} · session ${settings.sessionId}`
+    case 'numbered':
+      return numberedText(settings)
     case 'recording':
       return `From the file ${settings.file}`
     case 'switch':

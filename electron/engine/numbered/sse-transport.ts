@@ -1,0 +1,91 @@
+import type {IncomingMessage} from 'node:http'
+import {isJsonObject, parseJson} from '../../../shared/base/json.ts'
+import {err, ok, type Result} from '../../../shared/base/result.ts'
+import {refusalIn} from '../../../shared/frames/numbered-message.ts'
+import type {Arrival} from '../../../shared/frames/raw-frame.ts'
+import type {NumberedFrom} from '../../../shared/source/numbered.ts'
+import {oneLine} from '../../../shared/source/one-line.ts'
+import {type ResumeAsk, resumeHeader, resumeQuery} from '../../../shared/source/resume-request.ts'
+import type {Ending} from '../../../shared/source/source-machine.ts'
+import type {Clock} from '../clock.ts'
+import {errorCode, type HttpAgents, readBeginning, sendCall} from '../switch/http-request.ts'
+import {createSseReader} from '../wire/sse-reader.ts'
+import type {MessageArrival, NumberedStream, NumberedTransport} from './transport.ts'
+
+type OverSse = Extract<NumberedFrom, {over: 'sse'}>
+
+const HEAD_MS = 10_000
+/** Enough for any refusal; a page of a proxy is cut. */
+const REFUSAL_LIMITS = {bytes: 16 * 1024, ms: 2_000}
+
+/** Server-sent events, asked for by parameters of the address or by `Last-Event-ID`. */
+export function sseTransport(from: OverSse, agents: HttpAgents, clock: Clock): NumberedTransport {
+  return {
+    async open(ask, signal) {
+      const call = callOf(from, ask)
+      if (!call.ok) return call
+      const answer = await sendCall({agents, clock}, call.value, signal)
+      if (!answer.ok) return err({kind: 'notReached', detail: answer.error.code})
+      if (!isEventStream(answer.value)) return err(await refusalOf(answer.value, clock))
+      return ok(readMessages(answer.value, signal))
+    },
+  }
+}
+
+type Call = Parameters<typeof sendCall>[1]
+
+function callOf({url, query, lastEventId}: OverSse, ask: ResumeAsk): Result<Call, Ending> {
+  if (!URL.canParse(url)) return err({kind: 'notReached', detail: 'ERR_INVALID_URL'})
+  const asked = new URL(url)
+  for (const [name, value] of resumeQuery(query, ask)) asked.searchParams.append(name, value)
+  const header = resumeHeader(lastEventId, ask)
+  const headers = {
+    accept: 'text/event-stream',
+    'cache-control': 'no-cache',
+    ...(header === undefined ? {} : {'last-event-id': header}),
+  }
+  return ok({method: 'GET', url: asked, headers, headMs: HEAD_MS})
+}
+
+/** As it is: an encoded body would look like a stream that says nothing. */
+function isEventStream({statusCode, headers}: IncomingMessage): boolean {
+  const encoded = !/^\s*(?:identity\s*)?$/i.test(headers['content-encoding'] ?? '')
+  return statusCode === 200 && !encoded && /^\s*text\/event-stream\s*(?:;|$)/i.test(headers['content-type'] ?? '')
+}
+
+/** What a server says to a question that is wrong stays wrong; that it cannot serve now may pass. */
+async function refusalOf(response: IncomingMessage, clock: Clock): Promise<Ending> {
+  const status = response.statusCode ?? 0
+  if (status >= 200 && status < 300) {
+    response.destroy() // what it would bring may never end, and is not ours to read
+    return {
+      kind: 'notReached',
+      detail: `${status}, and no event stream: ${response.headers['content-type'] ?? 'no type'}`,
+    }
+  }
+  const body = await readBeginning(response, REFUSAL_LIMITS, clock)
+  const parsed = parseJson(body)
+  const said = isJsonObject(parsed) ? refusalIn(parsed) : undefined
+  const detail = `${status} ${oneLine(said?.message ?? body)}`.trim()
+  if (said?.code === 'future_cursor') return {kind: 'futureCursor', detail}
+  const passes = status === 404 || status === 408 || status === 429 || status < 400 || status >= 500
+  return {kind: passes ? 'notReached' : 'resumeRefused', detail}
+}
+
+async function* readMessages(response: IncomingMessage, signal: AbortSignal): NumberedStream {
+  const reader = createSseReader()
+  try {
+    for await (const chunk of response as AsyncIterable<Buffer>) yield reader.feed(chunk).map(messageOf)
+    return {kind: 'closed'}
+  } catch (cause) {
+    return {kind: 'dropped', code: signal.aborted ? 'ABORTED' : errorCode(cause)}
+  } finally {
+    response.destroy()
+  }
+}
+
+function messageOf(arrival: Arrival): MessageArrival {
+  if (arrival.kind === 'tooLong') return arrival
+  const {data, bytes, cuts} = arrival.frame
+  return {kind: 'message', text: data, bytes, cuts}
+}

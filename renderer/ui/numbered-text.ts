@@ -1,0 +1,17 @@
+import {assertNever} from '../../shared/base/assert-never.ts'
+import type {NumberedSettings} from '../../shared/source/numbered.ts'
+
+/** Where a numbered stream comes from, in one line. */
+export function numberedText({from, cursorAt}: NumberedSettings): string {
+  const cursor = cursorAt === '' ? 'cursor in the message itself' : `cursor at ${cursorAt}`
+  switch (from.over) {
+    case 'socket':
+      return `${from.address} · lines of JSON · ${cursor}`
+    case 'file':
+      return `${from.path} · lines of JSON · ${cursor}`
+    case 'sse':
+      return `${from.url} · server-sent events · ${cursor}`
+    default:
+      return assertNever(from)
+  }
+}
