@@ -12,7 +12,7 @@ export interface Step {
 }
 
 /** No step may hang a run for ever. In milliseconds, far above what any needs. */
-const STEP_LIMIT_MS = 10 * 60_000
+const STEP_LIMIT_MS = 16 * 60_000
 
 export interface StepOutcome {
   readonly name: string

@@ -4,6 +4,7 @@ import {createRequire, registerHooks} from 'node:module'
 import {join, resolve} from 'node:path'
 import {pathToFileURL} from 'node:url'
 import {readCommandLine} from './command-line.ts'
+import {endWithLeader} from './end-with-leader.ts'
 import {createStandIn, STAND_IN} from './stand-in.ts'
 
 // Runs an app's main process, as Electron's executable would: `electron <folder>`, with Node's inspector and preloaded
@@ -25,7 +26,10 @@ registerHooks({
       : next(specifier, context),
 })
 
-if (inspectPort !== undefined) inspector.open(inspectPort)
+if (inspectPort !== undefined) {
+  inspector.open(inspectPort)
+  endWithLeader()
+}
 const require = createRequire(import.meta.url)
 for (const module of requires) require(module)
 

@@ -2,16 +2,11 @@ import type {RetentionLimits} from '../../shared/history/retention.ts'
 import type {SourceRecord} from '../../shared/source/source.ts'
 import {createDemoPort} from '../demo/port.ts'
 import {systemClock} from '../engine/clock.ts'
-import {numberedTransports} from '../engine/numbered/open-numbered.ts'
 import {openProfile} from '../engine/open-profile.ts'
-import {defaultSocket} from '../engine/prime/default-socket.ts'
-import {socketTransport} from '../engine/prime/socket-transport.ts'
+import {outsideWorld} from '../engine/outside-world.ts'
 import {fileTokens} from '../engine/store/file-tokens.ts'
 import {profileFiles} from '../engine/store/profile.ts'
 import type {StoreError} from '../engine/store/store.ts'
-import {createHttpAgents} from '../engine/switch/http-request.ts'
-import {httpTransport} from '../engine/switch/http-transport.ts'
-import {probeHealth} from '../engine/switch/probe-health.ts'
 import {notifySend} from './notify-send.ts'
 
 export interface HostProfileOptions {
@@ -27,7 +22,6 @@ export interface HostProfileOptions {
 /** The engine of a profile as a process without Electron composes it, from its sources. */
 export function openHostProfile(options: HostProfileOptions): ReturnType<typeof openProfile> {
   const clock = systemClock()
-  const agents = createHttpAgents()
   const files = profileFiles(options.directory)
   return openProfile({
     ...options,
@@ -37,10 +31,7 @@ export function openHostProfile(options: HostProfileOptions): ReturnType<typeof 
     desktop: notifySend,
     clock,
     tokens: fileTokens(files.tokens),
-    openTransport: (target) => httpTransport(target, {agents, clock}),
-    probeHealth: (url, signal) => probeHealth(url, signal, clock),
+    ...outsideWorld(clock),
     demo: createDemoPort(clock, {snapshots: files.demoSnapshots}),
-    openNumbered: numberedTransports(clock),
-    prime: {transport: socketTransport(clock), defaultSocket: defaultSocket()},
   })
 }

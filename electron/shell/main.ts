@@ -5,15 +5,10 @@ import {USUAL_LIMITS} from '../../shared/history/retention.ts'
 import {explainStoreError} from '../../shared/words/explain-failure.ts'
 import {createDemoPort} from '../demo/port.ts'
 import {systemClock} from '../engine/clock.ts'
-import {numberedTransports} from '../engine/numbered/open-numbered.ts'
 import {openProfile, type ProfileError} from '../engine/open-profile.ts'
-import {defaultSocket} from '../engine/prime/default-socket.ts'
-import {socketTransport} from '../engine/prime/socket-transport.ts'
+import {outsideWorld} from '../engine/outside-world.ts'
 import {makeProfileDirectory, profileDirectory, profileFiles} from '../engine/store/profile.ts'
 import type {StoreError} from '../engine/store/store.ts'
-import {createHttpAgents} from '../engine/switch/http-request.ts'
-import {httpTransport} from '../engine/switch/http-transport.ts'
-import {probeHealth} from '../engine/switch/probe-health.ts'
 import {registerAppScheme, serveAppScheme} from './app-scheme.ts'
 import {readCommandLine} from './command-line.ts'
 import {serveRequests} from './ipc.ts'
@@ -69,7 +64,6 @@ async function run(): Promise<((demo: boolean) => Promise<void>) | undefined> {
 }
 
 function openOwnProfile(): ReturnType<typeof openProfile> {
-  const agents = createHttpAgents()
   return openProfile({
     directory,
     mode: 'electron',
@@ -79,11 +73,8 @@ function openOwnProfile(): ReturnType<typeof openProfile> {
     desktop: showNotification,
     clock,
     tokens: chooseTokens(files, safeStorage),
-    openTransport: (target) => httpTransport(target, {agents, clock}),
-    probeHealth: (url, signal) => probeHealth(url, signal, clock),
-    demo: createDemoPort(clock, {snapshots: profileFiles(directory).demoSnapshots}),
-    openNumbered: numberedTransports(clock),
-    prime: {transport: socketTransport(clock), defaultSocket: defaultSocket()},
+    ...outsideWorld(clock),
+    demo: createDemoPort(clock, {snapshots: files.demoSnapshots}),
     keep: USUAL_LIMITS,
     onTrouble: tellTrouble,
   })
