@@ -22,6 +22,9 @@ import {aside, type Reading, type Taken} from './talk-step.ts'
 /** The stock client waits so long for a snapshot to be whole, in ms. (Prime note, section 4.) */
 export const SNAPSHOT_MS = 30_000
 
+/** A session has one snapshot under way, or two where one was cut short. More are forgotten, the oldest first. */
+const ASSEMBLIES = 8
+
 const NOTHING = {activities: [], steps: []} as const
 
 type Part = SnapshotBegin | SnapshotChunk | SnapshotEnd | SnapshotFailed
@@ -37,7 +40,10 @@ export function takeBegin(talk: Talk, begun: SnapshotBegin, {now}: Reading): Tak
   if (isForeign(talk, begun, begun.session)) return elsewhere(talk, entry, begun.session)
   const {snapshotId} = begun
   if (snapshotId === undefined) return {entry, ...NOTHING}
+  talk.assemblies.delete(snapshotId) // the id may come again, for the same state
   talk.assemblies.set(snapshotId, {begun, parts: beginAssembly(begun)})
+  const [oldest] = talk.assemblies.keys()
+  if (talk.assemblies.size > ASSEMBLIES && oldest !== undefined) talk.assemblies.delete(oldest)
   talk.snapshotDue = now + SNAPSHOT_MS
   return {entry, ...NOTHING}
 }

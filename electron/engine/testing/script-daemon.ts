@@ -16,6 +16,7 @@ export interface ScriptedDaemon {
   readonly transport: ScriptedSocket
   readonly store: WatchedStore
   readonly engine: Engine
+  readonly source: SourceId
   /** The newest connection that lists, and the newest that is attached or asks to be. */
   readonly control: () => ScriptedConnection
   readonly session: () => ScriptedConnection
@@ -109,6 +110,7 @@ export async function scriptDaemon({
     transport,
     store,
     engine,
+    source: record.id,
     control: () => newest(isControl),
     session: () => newest((one) => !isControl(one)),
     view: async () => {
