@@ -3,6 +3,8 @@ import {tmpdir} from 'node:os'
 import {join} from 'node:path'
 import {test as base, expect} from '@playwright/test'
 import {realClock} from '../electron/demo/demo-clock.ts'
+import {findPrimeScenario} from '../electron/demo/prime/scenarios.ts'
+import {type DemoDaemon, startDemoDaemon} from '../electron/demo/prime/server.ts'
 import {findScenario} from '../electron/demo/scenarios.ts'
 import {type DemoServer, startDemoServer} from '../electron/demo/server.ts'
 import {type DesktopApp, launchDesktop} from './launch-desktop.ts'
@@ -28,6 +30,8 @@ export interface Fixtures {
   readonly startApp: (...flags: readonly string[]) => Promise<RunningApp>
   /** A Switch bridge that plays a scenario, so many times faster than written, for as long as the test. */
   readonly startBridge: (scenario: string, speed: number) => Promise<DemoServer>
+  /** A daemon of Prime Agent on a socket of its own that plays a scenario, likewise. */
+  readonly startDaemon: (scenario: string, speed: number) => Promise<DemoDaemon>
   /** Everything the page complains of fails the test at its end, unless the test expects it. */
   readonly troubles: Troubles
   /** Tidemark on an empty profile, open in the page. */
@@ -78,6 +82,18 @@ export const test = base.extend<Fixtures & Options>({
       const bridge = await startDemoServer({scenario, speed, clock: realClock()})
       started.push(bridge)
       return bridge
+    })
+    for (const {close} of started) await close()
+  },
+  // biome-ignore lint/correctness/noEmptyPattern: as above
+  startDaemon: async ({}, use) => {
+    const started: DemoDaemon[] = []
+    await use(async (name, speed) => {
+      const scenario = findPrimeScenario(name)
+      if (scenario === undefined) throw new Error(`no scenario of a daemon is named ${name}`)
+      const daemon = await startDemoDaemon({scenario, speed, clock: realClock()})
+      started.push(daemon)
+      return daemon
     })
     for (const {close} of started) await close()
   },

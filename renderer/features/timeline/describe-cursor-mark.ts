@@ -5,7 +5,6 @@ import {nameLane} from '../../../shared/words/name-cursor.ts'
 import {counted, duration} from '../../ui/format.ts'
 import type {Mark} from './mark.ts'
 import type {MarkWords} from './mark-words.ts'
-import {END_WORDS} from './plan-generations.ts'
 
 type CursorMark = Extract<Mark, {kind: 'generation' | 'boundary' | 'hole' | 'activity'}>
 
@@ -16,8 +15,8 @@ export function describeCursorMark(mark: CursorMark): MarkWords {
       return {
         at: mark.from,
         lane: nameLane(mark.key),
-        what: `generation ${nameLane(mark.key)}${mark.ends === 'open' ? '' : `, ${END_WORDS[mark.ends]}`}`,
-        detail: `${mark.first === undefined ? 'first event not known' : `first event ${mark.first}`}, last number ${mark.last}`,
+        what: `generation ${nameLane(mark.key)}${mark.ended ? ', retired' : ''}`,
+        detail: generationDetail(mark),
         frame: undefined,
       }
     case 'boundary':
@@ -38,6 +37,11 @@ export function describeCursorMark(mark: CursorMark): MarkWords {
     case 'activity':
       return {at: mark.at, lane: 'activities', ...activityWords(mark), frame: mark.frames[0]}
   }
+}
+
+function generationDetail({first, last, ended}: Extract<Mark, {kind: 'generation'}>): string {
+  const begin = first === undefined ? 'first event not known' : `first event ${first}`
+  return `${begin}, last number ${last}${ended ? '; what came after it is not known' : ''}`
 }
 
 function holeWords(holes: readonly HoleRow[]): Pick<MarkWords, 'what' | 'detail'> {

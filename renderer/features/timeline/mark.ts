@@ -179,8 +179,8 @@ export interface GenerationMark {
   readonly first: number | undefined
   /** As far as the cursor came. */
   readonly last: number
-  /** Where it is left inside the view: another one took its place. */
-  readonly ends: 'open' | 'left' | 'tailNotSeen'
+  /** Another one took its place inside the view. What came after `last` in it is not known. */
+  readonly ended: boolean
 }
 
 /** What the agent did that lasts. */

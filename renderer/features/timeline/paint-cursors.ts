@@ -4,16 +4,16 @@ import type {Surface} from './surface.ts'
 
 type Of<Kind extends Mark['kind']> = Extract<Mark, {kind: Kind}>
 
-/** A generation's band. Its end is solid where it was left in order, dashed where what came last in it was not seen. */
-export function paintGeneration({context, palette}: Surface, {x0, x1, top, bottom, ends}: Of<'generation'>): void {
+/** A generation's band. Its edge is dashed where another one took its place: what came last in it was not seen. */
+export function paintGeneration({context, palette}: Surface, {x0, x1, top, bottom, ended}: Of<'generation'>): void {
   context.fillStyle = palette.tones.line
   context.globalAlpha = 0.1
   context.fillRect(x0, top, x1 - x0, bottom - top)
   context.globalAlpha = 1
-  if (ends === 'open') return
+  if (!ended) return
   context.strokeStyle = palette.tones.muted
   context.lineWidth = 1.5
-  context.setLineDash(ends === 'tailNotSeen' ? [3, 3] : [])
+  context.setLineDash([3, 3])
   stroke(context, [
     [x1, top],
     [x1, bottom],

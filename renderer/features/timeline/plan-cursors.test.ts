@@ -56,10 +56,10 @@ describe('opaque generations', () => {
 
   test('each is a band from where the cursor came into it to where it left it', () => {
     expect(
-      of(marks, 'generation').map(({key, from, to, first, last, ends}) => [key, from, to, first, last, ends]),
+      of(marks, 'generation').map(({key, from, to, first, last, ended}) => [key, from, to, first, last, ended]),
     ).toEqual([
-      [`g:${OLD}`, START + 1_000, START + 40_000, 4, 41, 'tailNotSeen'],
-      [`g:${NEW}`, START + 40_000, START + 60_000, 8, 28, 'open'],
+      [`g:${OLD}`, START + 1_000, START + 40_000, 4, 41, true],
+      [`g:${NEW}`, START + 40_000, START + 60_000, 8, 28, false],
     ])
     expect(labels(marks)).toEqual(expect.arrayContaining(['4 … 41', '8 … 28']))
   })

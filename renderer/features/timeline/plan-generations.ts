@@ -31,7 +31,7 @@ function bandsOf(scene: Scene, {track, top, height}: Lane): readonly GenerationM
       bottom: top + height - 3,
       first: row?.firstSequence,
       last: Math.max(last, row?.lastSequence ?? last),
-      ends: !ended ? 'open' : hasTail(scene, track.key) ? 'tailNotSeen' : 'left',
+      ended,
     }
   })
 }
@@ -60,12 +60,7 @@ function heldStretches(line: StepLine, seen: Interval, began = seen.from): reado
   return stretches
 }
 
-/** A hole says that what came after the last number of this generation is not known. */
-function hasTail(scene: Scene, key: string): boolean {
-  return scene.input.data.holes.some(({tailOf}) => tailOf === key)
-}
-
-function bandWords(scene: Scene, {x0, x1, top, bottom, first, last, ends}: GenerationMark): readonly ToneWish[] {
+function bandWords(scene: Scene, {x0, x1, top, bottom, first, last, ended}: GenerationMark): readonly ToneWish[] {
   const numbers = `${first === undefined ? '' : `${first} `}… ${last}`
   const inside = [{x: x0 + 5, end: 'left', y: top + 8} as const, {x: x0 + 5, end: 'left', y: bottom - 8} as const]
   const middle = (top + bottom) / 2
@@ -73,11 +68,9 @@ function bandWords(scene: Scene, {x0, x1, top, bottom, first, last, ends}: Gener
   const numbersFit = x1 - x0 > numbers.length * scene.input.type.charPx + 8
   return [
     ...(numbersFit ? [wish('generation', numbers, 'text', inside)] : []),
-    ...(ends === 'open' ? [] : [wish('generation', END_WORDS[ends], 'muted', after, 'retired')]),
+    ...(ended ? [wish('generation', 'retired', 'muted', after)] : []),
   ]
 }
-
-export const END_WORDS = {left: 'retired', tailNotSeen: 'retired, its end not seen'} as const
 
 type BoundaryMark = Mark & {readonly kind: 'boundary'}
 
