@@ -1,5 +1,5 @@
-import type {Page} from '@playwright/test'
-import {expect, test} from './fixtures.ts'
+import {expect, type Page} from '@playwright/test'
+import {test} from './fixtures.ts'
 import type {Tidemark} from './tidemark.ts'
 
 /** A session that says nothing is asked for its state only now and then. In ms. */
