@@ -55,7 +55,7 @@ test('a session that was opened again is one source with two generations', async
   await expect(generations.getByRole('row').nth(1)).toContainText('the cursor is in it')
   await expect(generations.getByRole('row').nth(2)).toContainText('retired')
   await expect(source(/^tide tables/)).toHaveCount(1)
-  await page.getByRole('button', {name: 'table'}).click()
+  await page.getByRole('button', {name: 'table', exact: true}).click()
   const marks = page.getByRole('table', {name: /^Timeline of/})
   await expect(marks.getByRole('row', {name: /generation [0-9a-f]{12}, retired/})).toBeVisible()
 })

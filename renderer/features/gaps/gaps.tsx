@@ -1,4 +1,4 @@
-import {type ReactElement, useMemo} from 'react'
+import {Fragment, type ReactElement, useMemo} from 'react'
 import type {GapRow} from '../../../shared/contract/rows.ts'
 import {OWN} from '../../../shared/position/position.ts'
 import {roomsOfGap} from '../../../shared/words/explain-gap.ts'
@@ -96,13 +96,18 @@ function Losses({gap}: {readonly gap: GapRow}): ReactElement {
   const after = new Map(gap.after)
   const lost = [...gap.wentBack, ...gap.removed].sort((a, b) => Number(b === OWN) - Number(a === OWN))
   if (lost.length === 0) return <span className="muted">nothing</span>
+  const named = lost.slice(0, NAMED)
   return (
     <span className="mono tone-gap breaks">
-      {lost.slice(0, NAMED).map((key, i) => (
-        <Unbroken
-          key={key}
-          text={`${before.has(key) ? `${key} ${stepText(before.get(key) ?? null, after.get(key) ?? null)}` : key}${i < Math.min(lost.length, NAMED) - 1 ? ', ' : ''}`}
-        />
+      {named.map((key, i) => (
+        // A line breaks between the pieces, and not inside one: a hyphen is part of a name.
+        <Fragment key={key}>
+          <Unbroken text={key} />{' '}
+          {before.has(key) ? (
+            <span className="whole">{stepText(before.get(key) ?? null, after.get(key) ?? null)}</span>
+          ) : null}
+          {i < named.length - 1 ? ', ' : ''}
+        </Fragment>
       ))}
       {lost.length > NAMED ? ` and ${lost.length - NAMED} more` : ''}
     </span>
