@@ -26,6 +26,24 @@ test('the app ends when what runs was closed, and not before', async () => {
   expect(app.exits).toEqual([0])
 })
 
+test('nothing is closed in the middle of what runs when the word comes', async () => {
+  const clock = createVirtualClock()
+  let closes = 0
+  quitInOrder(app, async () => void (closes += 1), clock)
+  quit()
+  expect(closes).toBe(0)
+  await clock.advance(0)
+  expect(closes).toBe(1)
+})
+
+test('what cannot be closed ends the app, and its exit code says so', async () => {
+  const clock = createVirtualClock()
+  quitInOrder(app, () => Promise.reject(new Error('told by a test: it does not close')), clock)
+  quit()
+  await clock.advance(0)
+  expect(app.exits).toEqual([1])
+})
+
 test('what never ends keeps nobody longer than ten seconds', async () => {
   const clock = createVirtualClock()
   quitInOrder(app, () => new Promise(() => {}), clock)
