@@ -21,7 +21,7 @@ test('the preload is one CommonJS file that requires nothing but electron', () =
 
 test('the main process brings along everything but Electron and Node', () => {
   const scripts = readdirSync(outDir).filter((name) => name.endsWith('.js'))
-  expect(scripts).toEqual(expect.arrayContaining(['main.js', 'store-worker.js']))
+  expect(scripts).toEqual(expect.arrayContaining(['main.js', 'store-worker.js', 'watchdog.js']))
   const outside = scripts
     .flatMap((name) => importsOf(name))
     .filter((specifier) => !specifier.startsWith('.') && specifier !== 'electron')

@@ -1,5 +1,6 @@
 import {existsSync, globSync, statSync} from 'node:fs'
 import {join} from 'node:path'
+import {BUILT_SCRIPTS} from './main-scripts.ts'
 
 /** Whether the built page is newer than everything it is made of. */
 export function rendererIsFresh(root: string): boolean {
@@ -8,8 +9,8 @@ export function rendererIsFresh(root: string): boolean {
 
 /** Whether the built main process and preload of the desktop app are. */
 export function shellIsFresh(root: string): boolean {
-  const sources = ['electron/{shell,engine,demo}/**/*.ts', 'shared/**/*.ts', 'tools/build-parts.ts']
-  return ['main.js', 'preload.cjs', 'store-worker.js'].every((name) => isFresh(root, `dist/electron/${name}`, sources))
+  const sources = ['electron/{shell,engine,demo}/**/*.ts', 'shared/**/*.ts', 'tools/{build-parts,main-scripts}.ts']
+  return BUILT_SCRIPTS.every((name) => isFresh(root, `dist/electron/${name}`, sources))
 }
 
 function isFresh(root: string, output: string, sources: readonly string[]): boolean {

@@ -1,5 +1,6 @@
 import {join} from 'node:path'
 import {build, type InlineConfig} from 'vite'
+import {MAIN_SCRIPTS} from './main-scripts.ts'
 import {ROOT} from './run-step.ts'
 
 /** The page, for host mode and for the desktop app alike. */
@@ -7,7 +8,7 @@ export async function buildRenderer(): Promise<void> {
   await build({configFile: join(ROOT, 'vite.config.ts'), logLevel: 'warn'})
 }
 
-/** The desktop app's main process with its store worker, and its preload. */
+/** The desktop app's main process with what it starts beside itself, and its preload. */
 export async function buildElectron(outDir: string): Promise<void> {
   await build(mainConfig(outDir))
   await build(preloadConfig(outDir))
@@ -24,11 +25,7 @@ function mainConfig(outDir: string): InlineConfig {
       ssr: true,
       emptyOutDir: true,
       rolldownOptions: {
-        input: {
-          main: join(ROOT, 'electron/shell/main.ts'),
-          'store-worker': join(ROOT, 'electron/engine/store/store-worker.ts'),
-          watchdog: join(ROOT, 'electron/engine/handlers/watchdog.ts'),
-        },
+        input: Object.fromEntries(Object.entries(MAIN_SCRIPTS).map(([name, path]) => [name, join(ROOT, path)])),
         output: {format: 'es', entryFileNames: '[name].js', chunkFileNames: '[name]-[hash].js'},
       },
     },

@@ -7,6 +7,7 @@ const app = [
   '/dist/electron/pack-changes-HIt7Es55.js',
   '/dist/electron/preload.cjs',
   '/dist/electron/store-worker.js',
+  '/dist/electron/watchdog.js',
   '/dist/renderer/index.html',
   '/dist/renderer/icon.svg',
   '/dist/renderer/assets/index-Bh3wL0Ll.js',
@@ -27,9 +28,13 @@ test.each([
   expect(checkPackage([...app, {path, size: 1}])).toEqual([`${path} is no part of the app`])
 })
 
-test('what is missing is named', () => {
-  const without = app.filter(({path}) => !path.endsWith('store-worker.js'))
-  expect(checkPackage(without)).toEqual(['/dist/electron/store-worker.js is missing'])
+test.each([
+  '/package.json',
+  '/dist/electron/store-worker.js',
+  '/dist/electron/watchdog.js',
+  '/dist/electron/preload.cjs',
+])('%s is missed where it is not', (missing) => {
+  expect(checkPackage(app.filter(({path}) => path !== missing))).toEqual([`${missing} is missing`])
 })
 
 test('a package that grew beyond its budget is refused', () => {

@@ -28,12 +28,12 @@ test('the app ends when what runs was closed, and not before', async () => {
 
 test('nothing is closed in the middle of what runs when the word comes', async () => {
   const clock = createVirtualClock()
-  let closes = 0
-  quitInOrder(app, async () => void (closes += 1), clock)
+  const closes: string[] = []
+  quitInOrder(app, async () => void closes.push('closed'), clock)
   quit()
-  expect(closes).toBe(0)
+  expect(closes).toEqual([])
   await clock.advance(0)
-  expect(closes).toBe(1)
+  expect(closes).toEqual(['closed'])
 })
 
 test('what cannot be closed ends the app, and its exit code says so', async () => {
