@@ -79,7 +79,7 @@ export async function createEngine(deps: EngineDeps): Promise<Engine> {
     subscribe: publisher.subscribe,
     async close() {
       closing = true
-      over.abort()
+      over.abort('closedWithApp')
       await Promise.all([...sources.values()].map(({close}) => close('closedWithApp')))
       await prime?.close()
       publisher.close()

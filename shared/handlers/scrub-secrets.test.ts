@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import {expect, test} from 'vitest'
-import {scrubSecrets} from './scrub-secrets.ts'
+import {HIDDEN, scrubSecrets} from './scrub-secrets.ts'
 
 const cases: ReadonlyArray<[text: string, known: readonly string[], scrubbed: string]> = [
   ['key hunter22 used twice: hunter22', ['hunter22'], 'key [secret] used twice: [secret]'],
@@ -12,6 +12,11 @@ const cases: ReadonlyArray<[text: string, known: readonly string[], scrubbed: st
   ['OPENAI_API_KEY=sk-123 next', [], 'OPENAI_API_KEY=[secret] next'],
   ['{"password": "hunter2", "user": "ada"}', [], '{"password": "[secret]", "user": "ada"}'],
   ['my tokens are many', [], 'my tokens are many'],
+  ['in small digits ?k=a%2fb%c3%a9 d+e', ['a/b\u00e9 d e'], 'in small digits ?k=[secret]'],
+  ['as ASCII only "ab\\u00e9cd"', ['ab\u00e9cd'], 'as ASCII only "[secret]"'],
+  ['in hex 68756E7465723232 and 68756e7465723232', ['hunter22'], 'in hex [secret] and [secret]'],
+  ['basic YWRhOmh1bnRlcjIy', ['hunter22'], 'basic YWRhOm[secret]'], // of ada:hunter22, where one character holds bits of both
+  ['ab_-cd of a longer one', ['ab_-cd', 'ab'], '[secret] of a longer one'],
 ]
 test.each(cases)('%s', (text, known, scrubbed) => expect(scrubSecrets(text, known)).toBe(scrubbed))
 
@@ -25,3 +30,29 @@ test('no known secret is left, wherever it stands', () => {
     }),
   )
 })
+
+test('in base64 no more than the edges of a known secret are left, wherever it stands and whatever stands around it', () => {
+  const bytes = fc.uint8Array({maxLength: 5})
+  fc.assert(
+    fc.property(bytes, fc.string({unit: 'grapheme', minLength: 9, maxLength: 20}), bytes, (before, known, after) => {
+      const whole = Buffer.concat([before, Buffer.from(known), after])
+      for (const encoding of ['base64', 'base64url'] as const) {
+        const [head = '', tail = '', ...more] = scrubSecrets(whole.toString(encoding), [known]).split(HIDDEN)
+        expect(more).toEqual([])
+        const ownLeft = head.length + tail.length - ((before.length + after.length) * 8) / 6
+        expect(ownLeft).toBeLessThanOrEqual(4)
+      }
+    }),
+  )
+})
+
+const PATIENT_MS = 60_000 // quadratic ones took many times as long as a loaded machine takes for a linear one
+
+test.each(['a-', '-_', 'token-', 'token =', 'secret', 'bearer ', 'authorization: ', 'api_', '"password" '])(
+  'a whole tail of %j is looked through at once',
+  {timeout: PATIENT_MS},
+  (part) => {
+    const text = part.repeat(100_000)
+    expect(scrubSecrets(text, ['a secret of some length', '%%%%%%%%', '\\\\\\\\\\\\']).length).toBeGreaterThan(0)
+  },
+)

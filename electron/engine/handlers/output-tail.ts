@@ -1,5 +1,6 @@
 import {OUTPUT_KEPT} from '../../../shared/handlers/handler-run.ts'
-import {longestForm, scrubSecrets} from '../../../shared/handlers/scrub-secrets.ts'
+import {HIDDEN, scrubSecrets} from '../../../shared/handlers/scrub-secrets.ts'
+import {longestForm} from '../../../shared/handlers/secret-forms.ts'
 
 export interface OutputTail {
   readonly push: (chunk: Uint8Array) => void
@@ -12,10 +13,14 @@ export interface OutputTail {
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what must not be kept
 const STEERING = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/g
 
+/** For one that is known by its name, in bytes. */
+const NAMED_ROOM = 1_024
+
 /** Keeps the end of what a program writes, however much that is. */
 export function createOutputTail(secrets: readonly string[]): OutputTail {
   // More than is shown, so that a secret that begins before the tail is still known by its whole.
-  const room = OUTPUT_KEPT + 4 * longestForm(secrets) + 1_024
+  const longest = longestForm(secrets)
+  const room = OUTPUT_KEPT + longest + NAMED_ROOM
   let chunks: Uint8Array[] = []
   let held = 0
   let total = 0
@@ -35,10 +40,20 @@ export function createOutputTail(secrets: readonly string[]): OutputTail {
     },
     bytes: () => total,
     text() {
-      const scrubbed = scrubSecrets(compact().toString('utf8'), secrets).replaceAll(STEERING, '\ufffd')
-      return lastBytes(scrubbed, OUTPUT_KEPT)
+      const scrubbed = scrubSecrets(compact().toString('utf8'), secrets)
+      const whole = total > held ? withoutCut(scrubbed, longest) : scrubbed
+      return lastBytes(whole.replaceAll(STEERING, '\ufffd'), OUTPUT_KEPT)
     },
   }
+}
+
+/**
+ * What is kept may begin inside a secret, whose rest nothing would know; and it is shown where so many others were taken out that
+ * less than 64 KiB is left. So much at the beginning is not shown then.
+ */
+function withoutCut(scrubbed: string, longest: number): string {
+  const known = scrubbed.indexOf(HIDDEN)
+  return scrubbed.slice(known < 0 ? longest : Math.min(longest, known))
 }
 
 /** At most so many bytes of UTF-8, from the end, never beginning inside a character. */

@@ -3,9 +3,10 @@ import {join} from 'node:path'
 import {expect, test} from 'vitest'
 import {temporaryDirectory} from '../store/testing/temporary-store.ts'
 import {until} from '../testing/until.ts'
+import {createGuard} from './guard.ts'
 import type {HandlerEnd} from './handler-callbacks.ts'
 import {type CommandRun, runCommand} from './run-command.ts'
-import {clock, deadlineIn, guard, isRunning, never} from './testing/handler-rig.ts'
+import {clock, deadlineWhen, guard, isRunning, never, WATCHDOG_URL} from './testing/handler-rig.ts'
 
 function node(script: string, more: Partial<CommandRun> = {}): CommandRun {
   const argv = [process.execPath, '-e', script]
@@ -85,19 +86,40 @@ test('a file that may not be run is told as that', async () => {
   })
 })
 
+/** A command that tells by a file that it has begun, and goes on until it is ended. */
+function endless(file: string, script = ''): CommandRun {
+  return node(`${script}; require('fs').writeFileSync(${JSON.stringify(file)}, ''); setInterval(() => {}, 1000)`)
+}
+
+function begun(): {readonly file: string; readonly isThere: () => boolean} {
+  const file = join(temporaryDirectory(), 'begun')
+  return {file, isThere: () => existsSync(file)}
+}
+
 test('a command that hangs is ended at its deadline, also where it ignores the first word', async () => {
-  const deaf = node('process.on("SIGTERM", () => console.log("deaf")); console.log("up"); setInterval(() => {}, 1000)')
-  const end = await run(deaf, deadlineIn(1_000))
+  const {file, isThere} = begun()
+  const deaf = endless(file, 'process.on("SIGTERM", () => console.log("deaf")); console.log("up")')
+  const end = await run(deaf, deadlineWhen(isThere))
   expect(end).toMatchObject({state: 'timedOut', signal: 'SIGKILL', error: 'it ran longer than its deadline'})
-  expect(end.output).toBe('up\ndeaf\n')
+  expect(end.output).toMatch(/^up\n/)
 })
 
-test('one that ends well only because it was asked to is not done', async () => {
-  const polite = node('process.on("SIGTERM", () => process.exit(0)); setInterval(() => {}, 1000)')
-  expect(await run(polite, deadlineIn(1_000))).toMatchObject({state: 'timedOut', exitCode: 0})
-  const closing = new AbortController()
-  void clock.wait(1_000, never).then(() => closing.abort('closedWithApp'))
-  expect(await run(polite, closing.signal)).toMatchObject({state: 'aborted', exitCode: 0})
+const reasons: ReadonlyArray<[reason: string, state: string, error: string]> = [
+  ['deadline', 'timedOut', 'it ran longer than its deadline'],
+  ['closedWithApp', 'aborted', 'Tidemark closed while it ran'],
+  ['restart', 'aborted', 'its source began anew while it ran'],
+  ['asked', 'aborted', 'its source was stopped while it ran'],
+]
+test.each(reasons)('one that ends well only because it was asked to (%s) is not done', async (reason, state, error) => {
+  const {file, isThere} = begun()
+  const polite = endless(file, 'process.on("SIGTERM", () => process.exit(0))')
+  expect(await run(polite, deadlineWhen(isThere, reason))).toMatchObject({state, exitCode: 0, error})
+})
+
+test('what is over before it was started is not started', async () => {
+  const {file, isThere} = begun()
+  expect(await run(endless(file), AbortSignal.abort('deadline'))).toMatchObject({state: 'timedOut'})
+  expect(isThere()).toBe(false)
 })
 
 /** Starts a grandchild that ignores SIGTERM and tells its number in a file; `then` is what the command itself does. */
@@ -109,12 +131,15 @@ function forking(file: string, then: string, how = ''): CommandRun {
     ${then}`)
 }
 
-test('what a command leaves running behind it ends with it', async () => {
+const places = [
+  ['in its group', ''],
+  ['in a group of its own', ', detached: true'],
+] as const
+
+test.each(places)('what a command leaves running %s ends with it', async (_where, how) => {
   const file = join(temporaryDirectory(), 'pid')
-  expect(await run(forking(file, 'setTimeout(() => process.exit(0), 200)'))).toMatchObject({
-    state: 'resolved',
-    exitCode: 0,
-  })
+  const ended = await run(forking(file, 'child.unref(); setTimeout(() => process.exit(0), 200)', how))
+  expect(ended).toMatchObject({state: 'resolved', exitCode: 0})
   const pid = Number(readFileSync(file, 'utf8'))
   await until(
     () => !isRunning(pid),
@@ -123,14 +148,23 @@ test('what a command leaves running behind it ends with it', async () => {
   )
 })
 
-test.each([
-  ['in its group', ''],
-  ['in a group of its own', ', detached: true'],
-])('at its deadline a grandchild %s that ignores SIGTERM is gone too', async (_where, how) => {
+test('a shell that forks twice, each time into a session of its own, and ends at once leaves nothing behind', async () => {
   const file = join(temporaryDirectory(), 'pid')
-  expect(await run(forking(file, 'setInterval(() => {}, 1000)', how), deadlineIn(1_500))).toMatchObject({
-    state: 'timedOut',
-  })
+  const script = `setsid sh -c 'trap "" TERM HUP; setsid sh -c "trap \\"\\" TERM; echo \\$\\$ > ${file}; sleep 600" & wait' & while [ ! -s ${file} ]; do sleep 0.05; done`
+  expect(await run(node('', {argv: ['/bin/sh', '-c', script]}))).toMatchObject({state: 'resolved'})
+  const pid = Number(readFileSync(file, 'utf8'))
+  expect(pid).toBeGreaterThan(1)
+  await until(
+    () => !isRunning(pid),
+    'the last of them to be gone',
+    () => String(pid),
+  )
+})
+
+test.each(places)('at its deadline a grandchild %s that ignores SIGTERM is gone too', async (_where, how) => {
+  const file = join(temporaryDirectory(), 'pid')
+  const late = deadlineWhen(() => existsSync(file) && readFileSync(file, 'utf8') !== '')
+  expect(await run(forking(file, 'setInterval(() => {}, 1000)', how), late)).toMatchObject({state: 'timedOut'})
   const pid = Number(readFileSync(file, 'utf8'))
   expect(pid).toBeGreaterThan(1)
   await until(
@@ -151,10 +185,18 @@ test('of a flood the end is kept, and all of it is counted', async () => {
   expect(end.output?.endsWith('x\nend')).toBe(true)
 })
 
-test('an endless flood ends at its deadline', async () => {
-  const end = await run(node('', {argv: ['/usr/bin/yes']}), deadlineIn(1_000))
+test('an endless flood on both ways out ends at its deadline, with its end kept, and takes no more memory than that', async () => {
+  const {file, isThere} = begun()
+  const flood = `yes out & yes err >&2 & sleep 2; : > ${file}; wait`
+  const end = await run(node('', {argv: ['/bin/sh', '-c', flood]}), deadlineWhen(isThere))
   expect(end).toMatchObject({state: 'timedOut'})
-  expect(end.outputBytes).toBeGreaterThan(65_536)
+  expect(end.outputBytes).toBeGreaterThan(1_000_000)
+  expect(Buffer.byteLength(end.output ?? '')).toBe(65_536)
+})
+
+test('one that closes its input early, and dies of what is left, is shown as what it is', async () => {
+  const run8MiB = {argv: ['/bin/sh', '-c', 'exec 0<&-; kill -PIPE $$'], input: Buffer.alloc(8 * 1024 * 1024, 'x')}
+  expect(await run(node('', run8MiB))).toMatchObject({state: 'rejected', signal: 'SIGPIPE'})
 })
 
 test('garbage is kept as text that steers no terminal', async () => {
@@ -180,4 +222,16 @@ test('what was written down as running is gone from the file when it ends', asyn
   const {runs} = JSON.parse(end.output ?? '')
   expect(runs).toMatchObject([{mark: expect.any(String)}])
   expect(existsSync(file)).toBe(false)
+})
+
+test.each([
+  ['no watchdog can begin', new URL('file:///nowhere/watchdog.js'), '/running.json'],
+  ['it cannot be written down', WATCHDOG_URL, '/no/such/folder/running.json'],
+])('where %s, nothing is started', async (_why, watchdogUrl, name) => {
+  const {file, isThere} = begun()
+  const unfit = createGuard({watchdogUrl, file: `${temporaryDirectory()}${name}`})
+  const end = await runCommand(endless(file), {clock, guard: unfit}, never)
+  expect(end).toMatchObject({state: 'rejected', error: expect.stringMatching(/^it was not started, because nothing/)})
+  expect(isThere()).toBe(false)
+  unfit.close()
 })

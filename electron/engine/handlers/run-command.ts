@@ -1,9 +1,11 @@
 import {type ChildProcessWithoutNullStreams, spawn} from 'node:child_process'
+import {once} from 'node:events'
 import {statSync} from 'node:fs'
 import {messageOf} from '../../../shared/base/message-of.ts'
 import type {Clock} from '../clock.ts'
 import type {Guard} from './guard.ts'
 import type {HandlerEnd} from './handler-callbacks.ts'
+import {interrupted} from './interrupted.ts'
 import {createOutputTail, type OutputTail} from './output-tail.ts'
 import {killMarked, RUN_MARK, signalGroup} from './process-group.ts'
 
@@ -35,17 +37,40 @@ const GULP_PAUSE_MS = 100
  * Runs a program of the user's to its end, in a process group of its own. No shell reads anything. When it ends, or `until`
  * aborts, everything that is left of its group is ended too: what it began in the background was part of this attempt.
  *
- * @param until - aborted with the reason `deadline`, or because the engine closes
+ * @param until - aborted with the reason `deadline`, or because the source stops or the engine closes
  */
 export async function runCommand(run: CommandRun, deps: CommandDeps, until: AbortSignal): Promise<HandlerEnd> {
   const unfit = problemOf(run)
   if (unfit !== undefined) return {state: 'rejected', error: unfit}
   const mark = deps.clock.uuid()
-  deps.guard.announce(mark)
   try {
-    return await runGuarded(run, mark, deps, until)
+    const unguarded = await guarded(mark, deps, until)
+    return unguarded ?? (await runGuarded(run, mark, deps, until))
   } finally {
     deps.guard.ended(mark)
+  }
+}
+
+/** Nothing is started that would not end with this process. */
+async function guarded(mark: string, {guard}: CommandDeps, until: AbortSignal): Promise<HandlerEnd | undefined> {
+  const over = new AbortController()
+  const asked = new Promise<void>((resolve) => {
+    if (until.aborted) resolve()
+    until.addEventListener('abort', () => resolve(), {once: true, signal: over.signal})
+  })
+  try {
+    await Promise.race([guard.announce(mark), asked])
+    return until.aborted
+      ? {
+          ...interrupted(until),
+          error: 'it was not started: what would end it together with Tidemark was not there in time',
+        }
+      : undefined
+  } catch (cause) {
+    const error = `it was not started, because nothing would end it together with Tidemark: ${messageOf(cause)}`
+    return {state: 'rejected', error}
+  } finally {
+    over.abort()
   }
 }
 
@@ -71,7 +96,8 @@ async function runGuarded(run: CommandRun, mark: string, deps: CommandDeps, unti
     return {state: 'rejected', error: `it could not be started: ${messageOf(cause)}`}
   }
   const {pid} = child
-  if (pid !== undefined) deps.guard.started(mark, pid)
+  if (pid === undefined) return neverStarted(child)
+  deps.guard.started(mark, pid)
   const tail = createOutputTail(secrets)
   const over = new AbortController()
   for (const stream of [child.stdout, child.stderr]) drain(stream, tail, deps.clock, over.signal)
@@ -80,6 +106,12 @@ async function runGuarded(run: CommandRun, mark: string, deps: CommandDeps, unti
   const ended = await endOf(child, {pid, mark, clock: deps.clock, until})
   over.abort()
   return {...ended, outputBytes: tail.bytes(), ...kept(tail)}
+}
+
+/** Its pipes may not even be there. */
+async function neverStarted(child: ChildProcessWithoutNullStreams): Promise<HandlerEnd> {
+  const [cause] = await once(child, 'error')
+  return {state: 'rejected', error: `it could not be started: ${messageOf(cause)}`}
 }
 
 function kept(tail: OutputTail): Pick<HandlerEnd, 'output'> {
@@ -105,27 +137,26 @@ function drain(
 }
 
 interface Ending {
-  readonly pid: number | undefined
+  readonly pid: number
   readonly mark: string
   readonly clock: Clock
   readonly until: AbortSignal
 }
 
-type Exit = {readonly code: number | null; readonly signal: NodeJS.Signals | null} | {readonly error: Error}
+interface Exit {
+  readonly code: number | null
+  readonly signal: NodeJS.Signals | null
+}
 
 async function endOf(child: ChildProcessWithoutNullStreams, {pid, mark, clock, until}: Ending): Promise<HandlerEnd> {
   const over = new AbortController()
-  const exited = new Promise<Exit>((resolve) => {
-    child.once('exit', (code, signal) => resolve({code, signal}))
-    child.once('error', (error) => {
-      if (pid === undefined) resolve({error}) // it never ran
-    })
-  })
+  child.on('error', () => {}) // of a signal that could not be sent; its exit tells
+  const exited = new Promise<Exit>((resolve) => child.once('exit', (code, signal) => resolve({code, signal})))
   const closed = new Promise<void>((resolve) => child.once('close', () => resolve()))
   const stopped = stopWhenAsked(pid, {clock, until, over: over.signal})
   const exit = await Promise.race([exited, stopped])
   over.abort()
-  if (pid !== undefined) signalGroup(pid, 'SIGKILL')
+  signalGroup(pid, 'SIGKILL')
   if (until.aborted) killMarked([mark]) // also what left the group: it is not to go on after it was given up
   const patience = new AbortController()
   await Promise.race([closed, clock.wait(LAST_WORDS_MS, patience.signal)])
@@ -136,38 +167,35 @@ async function endOf(child: ChildProcessWithoutNullStreams, {pid, mark, clock, u
 
 /** Resolves only where it did not even end when it was killed. */
 async function stopWhenAsked(
-  pid: number | undefined,
+  pid: number,
   {clock, until, over}: Pick<Ending, 'clock' | 'until'> & {readonly over: AbortSignal},
 ): Promise<undefined> {
   await new Promise<void>((resolve) => {
     if (until.aborted) resolve()
     until.addEventListener('abort', () => resolve(), {once: true, signal: over})
   })
-  if (pid !== undefined) signalGroup(pid, 'SIGTERM')
+  if (!over.aborted) signalGroup(pid, 'SIGTERM')
   await clock.wait(TERM_GRACE_MS, over)
-  if (pid !== undefined && !over.aborted) signalGroup(pid, 'SIGKILL')
+  if (!over.aborted) signalGroup(pid, 'SIGKILL')
   await clock.wait(LAST_WORDS_MS, over)
   return undefined
 }
 
 /** Once it was asked to end, its exit says nothing about the frame: only done is done. */
 function endFrom(exit: Exit | undefined, until: AbortSignal): HandlerEnd {
-  const facts = exitFacts(exit)
   if (until.aborted) {
+    const end = interrupted(until)
     const still = exit === undefined ? '; it did not even end when it was killed' : ''
-    if (until.reason === 'deadline')
-      return {...facts, state: 'timedOut', error: `it ran longer than its deadline${still}`}
-    return {...facts, state: 'aborted', error: `Tidemark closed while it ran${still}`}
+    return {...exitFacts(exit), ...end, error: `${end.error}${still}`}
   }
   if (exit === undefined) return {state: 'rejected', error: 'how it ended is not known'}
-  if ('error' in exit) return {state: 'rejected', error: `it could not be started: ${exit.error.message}`}
-  if (exit.code === 0) return {...facts, state: 'resolved'}
+  if (exit.code === 0) return {...exitFacts(exit), state: 'resolved'}
   const how = exit.code === null ? `it was ended by ${exit.signal}` : `it ended with exit code ${exit.code}`
-  return {...facts, state: 'rejected', error: how}
+  return {...exitFacts(exit), state: 'rejected', error: how}
 }
 
 function exitFacts(exit: Exit | undefined): Pick<HandlerEnd, 'exitCode' | 'signal'> {
-  if (exit === undefined || 'error' in exit) return {}
+  if (exit === undefined) return {}
   return {
     ...(exit.code === null ? {} : {exitCode: exit.code}),
     ...(exit.signal === null ? {} : {signal: exit.signal}),

@@ -4,6 +4,7 @@ import {messageOf} from '../../../shared/base/message-of.ts'
 import type {Handler} from '../../../shared/handlers/handler.ts'
 import {type HandlerCall, handlerInput} from '../../../shared/handlers/handler-input.ts'
 import {scrubSecrets} from '../../../shared/handlers/scrub-secrets.ts'
+import {oneLine} from '../../../shared/source/one-line.ts'
 import type {SourceId} from '../../../shared/source/source.ts'
 import type {Clock} from '../clock.ts'
 import type {TokenStore} from '../tokens.ts'
@@ -30,7 +31,7 @@ export function createHandlerRunner(deps: HandlerRunnerDeps): RunHandler {
     const known = await secretsFor(handler, call, deps, draftSecret)
     if ('error' in known) return {state: 'rejected', error: known.error}
     const end = await act(handler, call, deps, {...known, until})
-    return end.error === undefined ? end : {...end, error: scrubSecrets(end.error, known.secrets)}
+    return end.error === undefined ? end : {...end, error: oneLine(scrubSecrets(end.error, known.secrets))}
   }
 }
 

@@ -189,7 +189,7 @@ test('an engine that closes gives it up', async () => {
   const closing = new AbortController()
   const posted = post(url, closing.signal)
   closing.abort('closedWithApp')
-  expect(await posted).toEqual({state: 'aborted', error: 'Tidemark closed while it was asked'})
+  expect(await posted).toEqual({state: 'aborted', error: 'Tidemark closed while it ran'})
 })
 
 test('secrets that come back in an answer are not kept', async () => {

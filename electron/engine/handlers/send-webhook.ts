@@ -2,6 +2,7 @@ import {request as httpRequest, type IncomingMessage} from 'node:http'
 import {request as httpsRequest} from 'node:https'
 import {messageOf} from '../../../shared/base/message-of.ts'
 import type {HandlerEnd} from './handler-callbacks.ts'
+import {interrupted} from './interrupted.ts'
 import {createOutputTail, type OutputTail} from './output-tail.ts'
 
 export interface WebhookRun {
@@ -36,7 +37,7 @@ export function sendWebhook({url, body, headers, secrets}: WebhookRun, until: Ab
     const failed = (cause: unknown): void => {
       if (!until.aborted) end('rejected', brokenWords(cause, answer))
       else if (until.reason === 'deadline') end('timedOut', lateWords(answer))
-      else end('aborted', 'Tidemark closed while it was asked')
+      else end('aborted', interrupted(until).error)
     }
     const options = {method: 'POST', agent: false, signal: until} as const
     const lengths = {...headers, 'Content-Length': String(body.length), Connection: 'close'}

@@ -26,7 +26,18 @@ export function guard(file = `${temporaryDirectory()}/running.json`): Guard {
   return made
 }
 
-/** Aborted as a deadline does it. */
+/** Aborted as a deadline does it, once something is so. */
+export function deadlineWhen(isSo: () => boolean, reason = 'deadline'): AbortSignal {
+  const late = new AbortController()
+  const look = (): void => {
+    if (isSo()) late.abort(reason)
+    else if (!late.signal.aborted) void clock.wait(20, never).then(look)
+  }
+  look()
+  return late.signal
+}
+
+/** Aborted as a deadline does it, where nothing needs to have begun by then. */
 export function deadlineIn(ms: number): AbortSignal {
   const late = new AbortController()
   void clock.wait(ms, never).then(() => late.abort('deadline'))
