@@ -45,8 +45,9 @@ export interface ReachDeps {
 export function createReach(run: SourceRun, deps: ReachDeps): () => Promise<Result<Reach, Ending>> {
   return async () => {
     const reach = await reachServer(run.record, deps)
-    if (!reach.ok || (run.record.handlers ?? []).length === 0) return reach
+    if (!reach.ok) return reach
     const {callbacks: before, watch} = reach.value
+    if (before === undefined && (run.record.handlers ?? []).length === 0) return reach
     const callbacks = createHandlerCallbacks({
       handlers: () => run.record.handlers ?? [],
       sourceName: () => run.record.name,

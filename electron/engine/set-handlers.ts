@@ -21,7 +21,7 @@ export async function setHandlers(
   deps: SetHandlersDeps,
 ): Promise<void> {
   const {id, handlers: before = []} = controller.run.record
-  const given = new Map(secrets)
+  const given = withoutOthers(new Map(secrets), before, handlers)
   const kept = await Promise.all(handlers.map((handler) => withSecret(id, handler, given.get(handler.id), deps.tokens)))
   for (const {id: handler} of handlers) {
     const secret = given.get(handler)
@@ -31,15 +31,27 @@ export async function setHandlers(
   await deps.change(controller, {handlers: kept})
   const gone = before.filter((old) => !handlers.some((one) => one.id === old.id))
   for (const handler of gone) await deps.tokens.delete(secretOf(id, handler.id))
-  // Frames of a source without handlers are acknowledged together, so the first and the last one change how it is read.
-  const {paused} = controller.run.record
-  const changesWay = (before.length === 0) !== (handlers.length === 0)
-  if (changesWay && !paused && isWatched(controller)) await controller.restart()
+  if ((before.length === 0) !== (handlers.length === 0)) await beginAnew(controller)
 }
 
-/** A held source waits for the user's word about its frame, and a stopped one for whatever stopped it: a handler is neither. */
-function isWatched({run}: SourceController): boolean {
-  return run.state.kind !== 'held' && run.state.kind !== 'stopped'
+/** Frames of a source without handlers are acknowledged together, so the first and the last one change how it is read. */
+async function beginAnew({run, restart, renewWhenDecided}: SourceController): Promise<void> {
+  // A held source waits for the user's word about its frame, and a stopped one for whatever stopped it: a handler is neither.
+  if (run.state.kind === 'held') return renewWhenDecided()
+  if (!run.record.paused && run.state.kind !== 'stopped') await restart()
+}
+
+/** A secret was given for one thing, and is not handed to another one that took its place. Nor is it given to nobody. */
+function withoutOthers(
+  given: ReadonlyMap<string, string>,
+  before: readonly Handler[],
+  handlers: readonly Handler[],
+): ReadonlyMap<string, string> {
+  const nobody = [...given.keys()].find((id) => !handlers.some((one) => one.id === id))
+  if (nobody !== undefined) throw new RefusedRequest('noSuchHandler', nobody)
+  const kindOf = new Map(before.map(({id, action}) => [id, action.kind]))
+  const changed = handlers.filter(({id, action}) => kindOf.has(id) && kindOf.get(id) !== action.kind && !given.has(id))
+  return new Map([...given, ...changed.map(({id}) => [id, ''] as const)])
 }
 
 async function withSecret(

@@ -38,8 +38,10 @@ export interface SourceController {
   readonly stop: () => Promise<void>
   /** As `stop`, and for good: whatever is still on its way does not start it again. */
   readonly close: (because: 'closedWithApp' | 'asked') => Promise<void>
-  /** Begins anew, with what the settings say now; ends a wait, too. */
+  /** Begins anew, with what the settings say now; ends a wait, too. Not while it is held: that is the user's word about its frame. */
   readonly restart: () => Promise<void>
+  /** A held source begins anew with the user's word, instead of going on as it was. */
+  readonly renewWhenDecided: () => void
   readonly skip: (reason: string) => Promise<void>
   readonly commit: (changes: readonly Change[]) => Promise<void>
 }
@@ -47,6 +49,7 @@ export interface SourceController {
 export function createSourceController(run: SourceRun, deps: ControllerDeps): SourceController {
   let watching: {readonly stop: AbortController; readonly over: Promise<void>} | undefined
   let closed = false
+  let isOutdated = false
   const word = createUsersWord()
 
   const commit = async (changes: readonly Change[]): Promise<void> => {
@@ -71,11 +74,7 @@ export function createSourceController(run: SourceRun, deps: ControllerDeps): So
   const around = {clock, nextFrameId, journaled, touched, commit, enter, heartbeat, decided: word.next}
   const watch = async (signal: AbortSignal): Promise<void> => {
     await watchReached(run, deps.reach, around, signal)
-    // Held is held, whoever stops it: only the user's word about the frame leads out.
-    if (!signal.aborted || run.state.kind === 'held') return
-    // A restart is no pause that anybody asked for, and none that the history should show.
-    if (signal.reason === RESTART) run.state = step(run.state, {kind: 'stop', because: {kind: 'asked'}})
-    else await enter({kind: 'stop', because: {kind: signal.reason === CLOSE ? 'closedWithApp' : 'asked'}})
+    if (signal.aborted) await stopped(run, signal, enter)
   }
 
   const start = (): void => {
@@ -84,16 +83,18 @@ export function createSourceController(run: SourceRun, deps: ControllerDeps): So
     if (skipper.underWay() !== undefined) return void skipper.underWay()?.then(start, start)
     if (watching !== undefined) {
       // What held or stopped it is already on screen while the last of it still ends.
+      if (run.state.kind === 'held' && isOutdated) return void end(RESTART).then(start)
       if (run.state.kind === 'held' && word.raise()) return
       if (run.state.kind === 'held' || run.state.kind === 'stopped') void watching.over.then(start)
       return
     }
+    isOutdated = false
     const stop = new AbortController()
     const over = watch(stop.signal).finally(() => (watching = undefined))
     watching = {stop, over}
   }
 
-  const stop = async (why?: typeof RESTART | typeof CLOSE): Promise<void> => {
+  const end = async (why?: typeof RESTART | typeof CLOSE): Promise<void> => {
     watching?.stop.abort(why)
     await watching?.over
   }
@@ -102,17 +103,28 @@ export function createSourceController(run: SourceRun, deps: ControllerDeps): So
     run,
     commit,
     start,
-    stop: () => stop(),
+    stop: () => end(),
     close(because) {
       closed = true
-      return stop(because === CLOSE ? CLOSE : undefined)
+      return end(because === CLOSE ? CLOSE : undefined)
     },
     async restart() {
-      await stop(RESTART)
+      await end(RESTART)
       start()
+    },
+    renewWhenDecided() {
+      isOutdated = true
     },
     skip: skipper.skip,
   }
+}
+
+async function stopped(run: SourceRun, {reason}: AbortSignal, enter: WatchDeps['enter']): Promise<void> {
+  // Held is held, whoever stops it: only the user's word about the frame leads out.
+  if (run.state.kind === 'held') return
+  // A restart is no pause that anybody asked for, and none that the history should show.
+  if (reason === RESTART) run.state = step(run.state, {kind: 'stop', because: {kind: 'asked'}})
+  else await enter({kind: 'stop', because: {kind: reason === CLOSE ? 'closedWithApp' : 'asked'}})
 }
 
 async function watchReached(

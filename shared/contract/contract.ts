@@ -282,6 +282,7 @@ export const requestError = z.discriminatedUnion('kind', [
       'storeDamaged',
       'demoFailed',
       'noSecret',
+      'noSuchHandler',
       'cannotTry',
     ]),
     detail: z.string(),

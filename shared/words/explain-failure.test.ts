@@ -16,6 +16,7 @@ const codes: {readonly [K in RefusedCode]: true} = {
   storeDamaged: true,
   demoFailed: true,
   noSecret: true,
+  noSuchHandler: true,
   cannotTry: true,
 }
 

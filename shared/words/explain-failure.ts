@@ -100,6 +100,7 @@ function refusedWords(code: RefusedCode): Words {
         whatToDo: 'Try again; if it fails again, report it with the words below.',
       }
     case 'noSecret':
+    case 'noSuchHandler':
     case 'cannotTry':
     case 'notNumbered':
       return askedWords(code)
@@ -109,7 +110,7 @@ function refusedWords(code: RefusedCode): Words {
 }
 
 /** What was asked of a handler or of a stream's past. */
-function askedWords(code: 'noSecret' | 'cannotTry' | 'notNumbered'): Words {
+function askedWords(code: 'noSecret' | 'noSuchHandler' | 'cannotTry' | 'notNumbered'): Words {
   switch (code) {
     case 'notNumbered':
       return {
@@ -122,6 +123,12 @@ function askedWords(code: 'noSecret' | 'cannotTry' | 'notNumbered'): Words {
         title: 'A webhook has no key to sign with',
         detail: 'Nothing was changed.',
         whatToDo: 'Give it a key, the same that its receiver checks the signature with.',
+      }
+    case 'noSuchHandler':
+      return {
+        title: 'A secret is for no handler of the list',
+        detail: 'Nothing was changed.',
+        whatToDo: 'Name a handler of the list by its id.',
       }
     case 'cannotTry':
       return {

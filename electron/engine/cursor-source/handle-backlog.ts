@@ -71,7 +71,8 @@ async function handleFirst(run: SourceRun, deps: HandlingDeps, leftover: Leftove
     }
     case 'notSettled': {
       const rejections = leftover.rejections + Number(countsAsFailure(end.attempt.state))
-      deps.backlog.amendFirst({...leftover, attempts, rejections, unrecorded: end.attempt})
+      const told = retry === undefined ? {} : {retry}
+      deps.backlog.amendFirst({...leftover, attempts, rejections, unrecorded: end.attempt, ...told})
       return refused(deps, storeFailed(end.error), signal)
     }
     case 'notJournaled':
@@ -88,7 +89,8 @@ async function runOne(
   const {callbacks} = deps
   const {journaled, frame, unrecorded} = leftover
   const called = settlementOf(run.held, frame).callback !== undefined
-  const attempt = called ? leftover.attempts + 1 : leftover.attempts
+  // A handler may be run for what usually needs none: what ran once runs again as the next one.
+  const attempt = called || leftover.attempts > 0 ? leftover.attempts + 1 : 0
   const delivery: FrameDelivery = {
     journaled,
     frame,

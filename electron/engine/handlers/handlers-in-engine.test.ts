@@ -12,6 +12,7 @@ import type {Store} from '../store/store.ts'
 import {createScriptedTransport} from '../testing/scripted-transport.ts'
 import {createVirtualClock, settle, type VirtualClock} from '../testing/virtual-clock.ts'
 import {connectionState, frame, gap, message} from '../testing/wire-text.ts'
+import type {TokenStore} from '../tokens.ts'
 import type {HandlerEnd} from './handler-callbacks.ts'
 
 /* The user's handlers in a whole engine, in virtual time; what a handler does is up to the test. */
@@ -64,14 +65,21 @@ async function world(handlers: readonly Handler[]): Promise<World> {
   return {store: {...store, commit, close: async () => {}}, lists}
 }
 
-async function start({store}: World, act: Act = () => done) {
+const NO_TOKENS: TokenStore = {
+  get: async () => 'token',
+  set: async () => {},
+  delete: async () => {},
+  describe: 'nowhere',
+}
+
+async function start({store}: World, act: Act = () => done, tokens: TokenStore = NO_TOKENS) {
   const clock = createVirtualClock()
   const transport = createScriptedTransport()
   const began: Began[] = []
   const engine = await createEngine({
     store,
     clock,
-    tokens: {get: async () => 'token', set: async () => {}, delete: async () => {}, describe: 'nowhere'},
+    tokens,
     openTransport: () => transport,
     shell: {version: '0', mode: 'host', profile: 'test'},
     handlerRunner: () => async (handler, call, until) => {
@@ -313,6 +321,64 @@ test('the first handler of a source has it read frame by frame from then on; the
   await settle()
   await say(message({s: 7}))
   expect(order(began)).toEqual(['h1 1'])
+})
+
+test('an unknown frame that a handler asked for and failed on comes again as the next attempt, wherever it comes from', async () => {
+  const w = await world([one({attempts: 9, backoffMs: 0, rule: {outcomes: ['discarded']}})])
+  const unknown = frame('presence', {position: {s: 3}})
+  const first = await start(w, () => failing)
+  await first.say(unknown)
+  await first.say(unknown) // the server sends it again
+  await first.end()
+  let end = failing
+  const second = await start(w, () => end)
+  await settle()
+  end = done
+  await second.clock.advance(10)
+  await second.say() // it does not send it, so that the journal brings it
+  await second.clock.advance(4_000)
+  await second.say(unknown) // and again, although the journal brought it
+  expect(order([...first.began, ...second.began])).toEqual(['h1 1', 'h1 2', 'h1 3', 'h1 4', 'h1 5'])
+  expect(new Set([...first.began, ...second.began].map(({call}) => call.key)).size).toBe(1)
+})
+
+test('what runs when its source is paused or removed is given up, and the frame is still to be handled', async () => {
+  for (const leave of ['sources.pause', 'sources.remove'] as const) {
+    const w = await world([one()])
+    const {engine, began, say, clock} = await start(w, async ({until}) => {
+      await aborted(until)
+      return {state: 'aborted', error: String(until.reason)}
+    })
+    await say(message({s: 5}))
+    const left = engine.handlers[leave]({source: SOURCE})
+    await clock.advance(10)
+    await left
+    expect(began[0]?.until.aborted).toBe(true)
+    const ended = w.lists.flat().flatMap((change) => (change.kind === 'attemptEnded' ? [change.attempt.state] : []))
+    expect(ended).toEqual(['aborted'])
+    expect(w.lists.flat().some(({kind}) => kind === 'cursorMoved')).toBe(false)
+  }
+})
+
+test('a secret is not handed to what takes the place of its handler, and is given to nobody else', async () => {
+  const w = await world([])
+  const kept = new Map<string, string>()
+  const {engine} = await start(w, () => done, {
+    get: async (name) => kept.get(name),
+    set: async (name, secret) => void kept.set(name, secret),
+    delete: async (name) => void kept.delete(name),
+    describe: 'in memory',
+  })
+  const set = (action: Handler['action'], secrets: [string, string][] = []) =>
+    engine.handlers['handlers.set']({source: SOURCE, handlers: [one({action})], secrets})
+  const webhook = {kind: 'webhook', url: 'https://a.b/c'} as const
+  await set(webhook, [['h1', 'the key']])
+  await set({...webhook, url: 'https://a.b/d'})
+  expect(kept.get('a handler h1')).toBe('the key')
+  await set({kind: 'command', argv: ['x'], env: [], hasSecret: true})
+  expect(kept.has('a handler h1')).toBe(false)
+  expect((await engine.handlers['sources.list']({}))[0]?.handlers).toMatchObject([{action: {hasSecret: false}}])
+  await expect(set(webhook, [['h2', 'the key']])).rejects.toMatchObject({error: {code: 'noSuchHandler'}})
 })
 
 test('a handler is tried on a past frame for real, and nothing moves or is recorded', async () => {

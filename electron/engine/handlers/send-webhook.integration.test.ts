@@ -3,9 +3,10 @@ import {createServer, type IncomingMessage, type ServerResponse} from 'node:http
 import {type AddressInfo, createServer as createTcpServer, type Socket} from 'node:net'
 import {text} from 'node:stream/consumers'
 import {expect, onTestFinished, test} from 'vitest'
+import {handler as handlerSchema} from '../../../shared/contract/handlers.ts'
 import type {HandlerEnd} from './handler-callbacks.ts'
 import {createHandlerRunner} from './run-handler.ts'
-import {call, clock, deadlineIn, guard, handler, memoryTokens, never} from './testing/handler-rig.ts'
+import {call, clock, deadlineIn, event, guard, handler, memoryTokens, never} from './testing/handler-rig.ts'
 
 const KEY = 'the signing key'
 
@@ -182,6 +183,82 @@ test('of an endless answer as much is read as is enough, and its status counts',
   expect(end).toMatchObject({state: 'resolved', status: 200})
   expect(end.output).toHaveLength(65_536)
   expect(end.outputBytes).toBeLessThan(2 * 1024 * 1024)
+})
+
+/** Raw bytes for whoever has sent a head. */
+function answering(bytes: string): Promise<string> {
+  return serveBytes((socket) => socket.once('data', () => socket.end(bytes)))
+}
+
+const lies: ReadonlyArray<[what: string, bytes: string, end: object]> = [
+  [
+    'says that it is longer than it is',
+    'HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nhalf',
+    {state: 'rejected', status: 200, output: 'half', error: expect.stringMatching(/^it began to answer 200; /)},
+  ],
+  [
+    'says that it is shorter than it is',
+    'HTTP/1.1 200 OK\r\nContent-Length: 2\r\nConnection: close\r\n\r\nokHTTP/1.1 500 No\r\n\r\n',
+    {state: 'rejected', status: 200, error: expect.stringMatching(/^it began to answer 200; HPE_/)},
+  ],
+  [
+    'breaks off between its chunks',
+    'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nok\r\n',
+    {state: 'rejected', status: 200, output: 'ok', error: expect.stringMatching(/^it began to answer 200; /)},
+  ],
+  [
+    'changes to another protocol',
+    'HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n\r\n',
+    {state: 'rejected'},
+  ],
+  [
+    'says first that more is to come, and then no',
+    'HTTP/1.1 103 Early Hints\r\n\r\nHTTP/1.1 503 No\r\nContent-Length: 0\r\n\r\n',
+    {state: 'rejected', status: 503, error: 'it answered 503'},
+  ],
+]
+test.each(lies)('an answer that %s is shown as what it is', async (_what, bytes, end) => {
+  expect(await post(await answering(bytes))).toMatchObject(end)
+})
+
+test('an answer without a body is a success', async () => {
+  const url = await serve((_request, response) => response.writeHead(204).end())
+  expect(await post(url)).toEqual({state: 'resolved', status: 204, outputBytes: 0})
+})
+
+test('a port that speaks no TLS is told in one line', async () => {
+  const plain = await serve((_request, response) => response.end())
+  const {state, error} = await post(plain.replace('http:', 'https:'))
+  expect({state, error}).toEqual({state: 'rejected', error: expect.stringMatching(/^\w+: [^\n]+$/)})
+})
+
+test('an address of IPv6 is reached', async () => {
+  const server = createServer((_request, response) => void response.end('six'))
+  await new Promise<void>((resolve) => server.listen(0, '::1', resolve))
+  onTestFinished(() => void server.close())
+  const url = `http://[::1]:${(server.address() as AddressInfo).port}/`
+  expect(handlerSchema.safeParse(handler({kind: 'webhook', url})).success).toBe(true)
+  expect(await post(url)).toMatchObject({state: 'resolved', output: 'six'})
+})
+
+test('a redirect that tells a page of text, with a secret in it, is told in a line without', async () => {
+  const Location = `/${KEY.replaceAll(' ', '+')}/${'x'.repeat(8_000)}`
+  const url = await serve((_request, response) => response.writeHead(302, {Location}).end())
+  const {error = ''} = await post(url)
+  expect(error).toMatch(/^it answered 302, to \/\[secret\]\/x+…$/)
+  expect(error.length).toBeLessThanOrEqual(500)
+})
+
+test('a large event is signed and sent whole', async () => {
+  let told = ''
+  const url = await serve(async (request, response) => {
+    const body = await text(request)
+    const signature = `sha256=${createHmac('sha256', KEY).update(body).digest('hex')}`
+    told = `${signature === request.headers['tidemark-signature']} ${Buffer.byteLength(body) > 8_000_000}`
+    response.end()
+  })
+  expect(await post(url, never, {frame: event(19, 'ü€x'.repeat(1_400_000))})).toMatchObject({state: 'resolved'})
+  expect(told).toBe('true true')
 })
 
 test('an engine that closes gives it up', async () => {

@@ -129,7 +129,7 @@ async function handleNext(
     return handleDelivery(run, deps, {delivery: countingBrought(run, delivery, identity), identity}, signal)
   if (waiting.identity !== identity) {
     const ending = await redeliverLeftovers(run, deps, signal)
-    return ending ?? handleDelivery(run, deps, {delivery, identity}, signal)
+    return ending ?? handleDelivery(run, deps, {delivery: countingBrought(run, delivery, identity), identity}, signal)
   }
   const journaled = {...delivery.journaled, redelivers: waiting.journaled.id}
   const again = {...delivery, journaled, attempt: waiting.attempts + 1}
@@ -139,7 +139,7 @@ async function handleNext(
 /** A frame that the journal brought already, and that the server sends after all, is the next attempt on it, and says so. */
 function countingBrought(run: SourceRun, delivery: FrameDelivery, identity: string): FrameDelivery {
   const brought = run.broughtFromJournal
-  if (brought?.identity !== identity || delivery.attempt === 0) return delivery
+  if (brought?.identity !== identity) return delivery
   run.broughtFromJournal = undefined
   const journaled = {...delivery.journaled, redelivers: brought.frame}
   return {...delivery, journaled, attempt: brought.attempts + 1}
