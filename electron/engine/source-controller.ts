@@ -72,10 +72,6 @@ export function createSourceController(run: SourceRun, deps: ControllerDeps): So
   }
   const {clock, nextFrameId, journaled, touched} = deps
   const around = {clock, nextFrameId, journaled, touched, commit, enter, heartbeat, decided: word.next}
-  const watch = async (signal: AbortSignal): Promise<void> => {
-    await watchReached(run, deps.reach, around, signal)
-    if (signal.aborted) await stopped(run, signal, enter)
-  }
 
   const start = (): void => {
     if (closed) return
@@ -90,7 +86,7 @@ export function createSourceController(run: SourceRun, deps: ControllerDeps): So
     }
     isOutdated = false
     const stop = new AbortController()
-    const over = watch(stop.signal).finally(() => (watching = undefined))
+    const over = watch(run, deps.reach, around, stop.signal).finally(() => (watching = undefined))
     watching = {stop, over}
   }
 
@@ -117,6 +113,16 @@ export function createSourceController(run: SourceRun, deps: ControllerDeps): So
     },
     skip: skipper.skip,
   }
+}
+
+async function watch(
+  run: SourceRun,
+  reach: ControllerDeps['reach'],
+  around: WatchDeps,
+  signal: AbortSignal,
+): Promise<void> {
+  await watchReached(run, reach, around, signal)
+  if (signal.aborted) await stopped(run, signal, around.enter)
 }
 
 async function stopped(run: SourceRun, {reason}: AbortSignal, enter: WatchDeps['enter']): Promise<void> {
