@@ -155,7 +155,7 @@ test('handlers keep their order, are moved, changed and removed, and a notificat
     const form = page.getByRole('form', {name: 'Change hook'})
     await form.getByLabel('Deadline').fill('5')
     await form.getByRole('button', {name: 'Save'}).click()
-    await expect(names.first()).toContainText('ends after 5 s')
+    await expect(names.first()).toContainText('Ended after 5 s')
     await names.first().getByRole('button', {name: 'Remove'}).click()
     await names.first().getByRole('button', {name: 'Remove it'}).click()
     await expect(names).toHaveCount(1)

@@ -1,6 +1,7 @@
 import {assertNever} from '../base/assert-never.ts'
 import type {HandlerRunRow} from '../contract/rows.ts'
 import type {Handler, HandlerAction, HandlerRule} from '../handlers/handler.ts'
+import {type SourceSettings, wireOf} from '../source/source.ts'
 
 /** What a handler does, in one line. */
 export function actionText(action: HandlerAction): string {
@@ -32,9 +33,16 @@ export function ruleText({rooms, events, addressed, outcomes}: HandlerRule): str
   return parts.length === 0 ? 'every event and every gap' : parts.join(' ')
 }
 
+/** Said of a source without handlers. */
+export function noHandlersText(settings: SourceSettings): string {
+  return settings.kind === 'demo' && wireOf(settings) === 'switch'
+    ? 'Nothing of yours runs for its frames. The demo has callbacks of its own, which take their time, and fail where its script says so.'
+    : 'Nothing of yours runs for its frames: what is durable is handled.'
+}
+
 export function limitsText({deadlineMs, attempts, backoffMs}: Handler): string {
   const tries = attempts === 1 ? 'one attempt' : `up to ${attempts} attempts, the first pause ${backoffMs / 1000} s`
-  return `ends after ${deadlineMs / 1000} s; ${tries}; then the source is held`
+  return `Ended after ${deadlineMs / 1000} s; ${tries}; then the source is held`
 }
 
 /** How a run ended, with what the other side said. */

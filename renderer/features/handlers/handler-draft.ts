@@ -1,4 +1,5 @@
 import {assertNever} from '../../../shared/base/assert-never.ts'
+import {parseJson} from '../../../shared/base/json.ts'
 import {handler as handlerSchema} from '../../../shared/contract/handlers.ts'
 import {
   type ChosenOutcome,
@@ -8,7 +9,7 @@ import {
   USUAL_HANDLER,
 } from '../../../shared/handlers/handler.ts'
 
-/** A handler as it is being typed. Lists are one item a line. */
+/** A handler as it is being typed. Lists are one item a line; what a line does not show as it is stands there as a JSON string. */
 export interface HandlerDraft {
   readonly id: string
   readonly name: string
@@ -19,6 +20,8 @@ export interface HandlerDraft {
   readonly url: string
   /** Typed anew; empty: as it is kept. */
   readonly secret: string
+  /** What is kept is deleted. */
+  readonly forgetsSecret: boolean
   readonly rooms: string
   readonly events: string
   readonly addressed: 'any' | 'yes' | 'no'
@@ -40,6 +43,7 @@ export function emptyDraft(id: string): HandlerDraft {
     env: '',
     url: '',
     secret: '',
+    forgetsSecret: false,
     rooms: '',
     events: '',
     addressed: 'any',
@@ -57,14 +61,14 @@ export function draftOf({id, name, rule, deadlineMs, attempts, backoffMs, action
     kind: action.kind,
     ...(action.kind === 'command'
       ? {
-          argv: action.argv.join('\n'),
+          argv: linesFor(action.argv),
           cwd: action.cwd ?? '',
-          env: action.env.map(([variable, value]) => `${variable}=${value}`).join('\n'),
+          env: action.env.map(([variable, value]) => `${variable}=${value === '' ? '' : lineFor(value)}`).join('\n'),
         }
       : {}),
     ...(action.kind === 'webhook' ? {url: action.url} : {}),
-    rooms: (rule.rooms ?? []).join('\n'),
-    events: (rule.events ?? []).join('\n'),
+    rooms: linesFor(rule.rooms ?? []),
+    events: linesFor(rule.events ?? []),
     addressed: rule.addressed === undefined ? 'any' : rule.addressed ? 'yes' : 'no',
     outcomes: rule.outcomes ?? [],
     deadline: String(deadlineMs / 1000),
@@ -78,7 +82,8 @@ export type ReadDraft =
   | {readonly kind: 'ready'; readonly handler: Handler}
   | {readonly kind: 'unfit'; readonly problem: string}
 
-export function readDraft(draft: HandlerDraft, hasSecret: boolean): ReadDraft {
+export function readDraft(draft: HandlerDraft, keepsSecret: boolean): ReadDraft {
+  const hasSecret = keepsSecret && !draft.forgetsSecret
   const parsed = handlerSchema.safeParse({
     id: draft.id,
     name: draft.name,
@@ -94,6 +99,16 @@ export function readDraft(draft: HandlerDraft, hasSecret: boolean): ReadDraft {
   return {kind: 'ready', handler: parsed.data}
 }
 
+/** What goes apart from the handler, if anything does. */
+export function secretsOf({id, secret, forgetsSecret}: HandlerDraft): readonly (readonly [string, string])[] {
+  return secret !== '' || forgetsSecret ? [[id, secret]] : []
+}
+
+/** Whether it runs for less than every event and every gap. */
+export function isNarrowed(draft: HandlerDraft): boolean {
+  return Object.keys(ruleOf(draft)).length > 0
+}
+
 function actionOf(draft: HandlerDraft, hasSecret: boolean): HandlerAction {
   switch (draft.kind) {
     case 'command':
@@ -103,7 +118,7 @@ function actionOf(draft: HandlerDraft, hasSecret: boolean): HandlerAction {
         ...(draft.cwd.trim() === '' ? {} : {cwd: draft.cwd.trim()}),
         env: linesOf(draft.env).map((line) => {
           const [variable = '', ...value] = line.split('=')
-          return [variable, value.join('=')] as const
+          return [variable, readLine(value.join('='))] as const
         }),
         hasSecret: hasSecret || draft.secret !== '',
       }
@@ -118,16 +133,36 @@ function actionOf(draft: HandlerDraft, hasSecret: boolean): HandlerAction {
 
 function ruleOf({rooms, events, addressed, outcomes}: HandlerDraft): HandlerRule {
   return {
-    ...(linesOf(rooms).length === 0 ? {} : {rooms: linesOf(rooms)}),
-    ...(linesOf(events).length === 0 ? {} : {events: linesOf(events)}),
+    ...(linesOf(rooms).length === 0 ? {} : {rooms: namesOf(rooms)}),
+    ...(linesOf(events).length === 0 ? {} : {events: namesOf(events)}),
     ...(addressed === 'any' ? {} : {addressed: addressed === 'yes'}),
     ...(outcomes.length === 0 ? {} : {outcomes}),
   }
 }
 
-/** One argument a line, as it stands; only the end of the last line is none. */
+/** Shown as it is where it begins and ends with something to see, on one line, and not with what begins a JSON string. */
+const SHOWN_AS_IT_IS = /^[^"\s](?:.*\S)?$/
+
+function lineFor(text: string): string {
+  return SHOWN_AS_IT_IS.test(text) ? text : JSON.stringify(text)
+}
+
+function linesFor(texts: readonly string[]): string {
+  return texts.map(lineFor).join('\n')
+}
+
+function readLine(line: string): string {
+  const quoted = line.startsWith('"') ? parseJson(line) : undefined
+  return typeof quoted === 'string' ? quoted : line
+}
+
+/** One argument a line; only the end of the last line is none. */
 function argumentsOf(text: string): readonly string[] {
-  return text.replace(/\n+$/, '').split('\n')
+  return text.replace(/\n+$/, '').split('\n').map(readLine)
+}
+
+function namesOf(text: string): readonly string[] {
+  return linesOf(text).map(readLine)
 }
 
 function linesOf(text: string): readonly string[] {

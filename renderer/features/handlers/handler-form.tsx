@@ -1,7 +1,7 @@
 import {type FormEvent, type ReactElement, useState} from 'react'
 import type {ChosenOutcome, Handler} from '../../../shared/handlers/handler.ts'
 import {useApp} from '../../state/use-app.ts'
-import {type HandlerDraft, readDraft} from './handler-draft.ts'
+import {type HandlerDraft, isNarrowed, readDraft, secretsOf} from './handler-draft.ts'
 import {TryHandler} from './try-handler.tsx'
 
 export interface HandlerFormProps {
@@ -9,8 +9,8 @@ export interface HandlerFormProps {
   readonly start: HandlerDraft
   /** As it is in force; absent for a new one. */
   readonly kept: Handler | undefined
-  /** @param secret - empty: as it is kept */
-  readonly onSave: (handler: Handler, secret: string) => void
+  /** @param secrets - none: as it is kept */
+  readonly onSave: (handler: Handler, secrets: ReturnType<typeof secretsOf>) => void
   readonly onCancel: () => void
 }
 
@@ -27,7 +27,7 @@ export function HandlerForm({source, start, kept, onSave, onCancel}: HandlerForm
   const read = readDraft(draft, keepsSecret(kept, draft))
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    if (read.kind === 'ready') onSave(read.handler, draft.secret)
+    if (read.kind === 'ready') onSave(read.handler, secretsOf(draft))
   }
   return (
     <form
@@ -50,7 +50,7 @@ export function HandlerForm({source, start, kept, onSave, onCancel}: HandlerForm
           attempt: a notification that nobody could see has not happened.
         </p>
       ) : null}
-      <RuleFields draft={draft} change={change} />
+      <RuleFields draft={draft} change={change} wasNarrowed={isNarrowed(start)} />
       <LimitFields draft={draft} change={change} />
       {read.kind === 'unfit' ? <p className="muted">{read.problem}</p> : null}
       <div className="handler-buttons">
@@ -173,10 +173,27 @@ function Secret({
   kept,
 }: PartProps & {readonly label: string; readonly kept: Handler | undefined}): ReactElement {
   const storage = useApp((state) => state.info?.tokenStorage)
-  const hint = keepsSecret(kept, draft) ? 'as it is kept' : ''
+  const isKept = keepsSecret(kept, draft)
+  const hint = isKept ? 'as it is kept' : ''
   return (
     <>
-      <Line label={label} kind="password" value={draft.secret} hint={hint} change={(secret) => change({secret})} />
+      <Line
+        label={label}
+        kind="password"
+        value={draft.secret}
+        hint={hint}
+        change={(secret) => change({secret, forgetsSecret: false})}
+      />
+      {isKept && draft.kind === 'command' && draft.secret === '' ? (
+        <label>
+          <input
+            type="checkbox"
+            checked={draft.forgetsSecret}
+            onChange={() => change({forgetsSecret: !draft.forgetsSecret})}
+          />{' '}
+          Delete the one that is kept
+        </label>
+      ) : null}
       {storage === undefined ? null : <p className="muted small">Kept {storage}.</p>}
     </>
   )
@@ -190,11 +207,11 @@ const OUTCOMES: ReadonlyArray<readonly [ChosenOutcome, string]> = [
   ['discarded', 'an unknown frame, before it is discarded'],
 ]
 
-function RuleFields({draft, change}: PartProps): ReactElement {
+function RuleFields({draft, change, wasNarrowed}: PartProps & {readonly wasNarrowed: boolean}): ReactElement {
   const toggled = (outcome: ChosenOutcome) =>
     draft.outcomes.includes(outcome) ? draft.outcomes.filter((one) => one !== outcome) : [...draft.outcomes, outcome]
   return (
-    <details className="handler-rule">
+    <details className="handler-rule" open={wasNarrowed}>
       <summary>Which frames it runs for</summary>
       <Lines label="Rooms, one a line" value={draft.rooms} hint="any" change={(rooms) => change({rooms})} />
       <Lines label="Events, one a line" value={draft.events} hint="any" change={(events) => change({events})} />

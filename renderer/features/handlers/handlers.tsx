@@ -3,7 +3,7 @@ import type {RequestError} from '../../../shared/contract/contract.ts'
 import type {SourceView} from '../../../shared/contract/rows.ts'
 import type {Handler} from '../../../shared/handlers/handler.ts'
 import {explainRequestError} from '../../../shared/words/explain-failure.ts'
-import {actionText, limitsText, ruleText} from '../../../shared/words/name-handler.ts'
+import {actionText, limitsText, noHandlersText, ruleText} from '../../../shared/words/name-handler.ts'
 import {selectedView} from '../../state/selectors.ts'
 import {useActions, useApp} from '../../state/use-app.ts'
 import {Explained} from '../../ui/explained.tsx'
@@ -48,7 +48,7 @@ function HandlersOf({view}: {readonly view: SourceView}): ReactElement {
   return (
     <Section title="Handlers">
       {handlers.length === 0 ? (
-        <p className="muted">Nothing of yours runs for its frames: what is durable is handled.</p>
+        <p className="muted">{noHandlersText(view.settings)}</p>
       ) : (
         <p className="muted small">
           They run in this order for each frame, before its position moves. If one fails, the frame is not handled, and
@@ -76,10 +76,10 @@ function HandlersOf({view}: {readonly view: SourceView}): ReactElement {
           source={source}
           start={opened.draft}
           kept={handlers.find(({id}) => id === opened.draft.id)}
-          onSave={(handler, secret) =>
+          onSave={(handler, secrets) =>
             void save(
               opened.isNew ? [...handlers, handler] : handlers.map((old) => (old.id === handler.id ? handler : old)),
-              secret === '' ? [] : [[handler.id, secret]],
+              secrets,
             )
           }
           onCancel={() => setOpened(NONE)}
@@ -105,7 +105,7 @@ function HandlerWords({handler}: {readonly handler: Handler}): ReactElement {
       <p className="handler-name">{name}</p>
       <p className="mono handler-action">{actionText(action)}</p>
       <p className="small">Runs for {ruleText(rule)}</p>
-      <p className="muted small">It {limitsText(handler)}.</p>
+      <p className="muted small">{limitsText(handler)}.</p>
     </>
   )
 }
