@@ -30,7 +30,10 @@ if (wrong.length > 0) process.exit(1)
 // Whoever counts asks for a report in a file; by itself it would come on top of what is printed.
 const reporter = process.env['PLAYWRIGHT_JSON_OUTPUT_FILE'] === undefined ? 'list' : 'list,json'
 const playwright = ['test', '--config', 'e2e/packaged.config.ts', `--reporter=${reporter}`]
-const env = isReal ? {} : {ELECTRON_OVERRIDE_DIST_PATH: STAND_IN}
+// The real one reads the archive itself; the stand-in cannot.
+const env: Record<string, string> = isReal
+  ? {TIDEMARK_PACKED_APP: asar}
+  : {TIDEMARK_PACKED_APP: UNPACKED, ELECTRON_OVERRIDE_DIST_PATH: STAND_IN}
 const started = await runStep({name: 'start', command: 'playwright', args: playwright, env}, 'live')
 if (!started.passed) process.exit(1)
 

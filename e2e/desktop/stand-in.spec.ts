@@ -3,6 +3,7 @@ import {tmpdir} from 'node:os'
 import {join} from 'node:path'
 import {test as base, expect} from '@playwright/test'
 import type {Options} from '../fixtures.ts'
+import {isAlive} from '../is-alive.ts'
 import {runDesktop} from '../launch-desktop.ts'
 import {test} from './desktop.ts'
 
@@ -88,12 +89,3 @@ for (const signal of ['SIGKILL', 'SIGSEGV', 'SIGABRT', 'SIGTERM', 'SIGHUP'] as c
     await app.exitCode
     await expect.poll(() => isAlive(browser)).toBe(false)
   })
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0)
-    return true
-  } catch {
-    return false
-  }
-}

@@ -24,18 +24,31 @@ test('the page’s requests are answered by the engine, and refused where they a
   await expect(notAString).rejects.toThrow('a channel is named by a string')
 })
 
+test('where tokens are kept is said as it is on this system', async ({app}) => {
+  const isKept = await app.electron.evaluate(({safeStorage}) => {
+    const {isEncryptionAvailable, getSelectedStorageBackend} = safeStorage
+    return isEncryptionAvailable() && !/basic_text|unknown/.test(getSelectedStorageBackend?.() ?? 'of the system')
+  })
+  const info = await app.request('app.info', {})
+  const words = isKept ? 'encrypted with a key' : 'This system has no keychain'
+  expect(info).toMatchObject({ok: true, value: {tokenStorage: expect.stringContaining(words)}})
+})
+
 test('the page is told of changes for as long as it listens', async ({app}) => {
   const {page} = app
   await page.evaluate(() => {
     const heard: unknown[] = []
-    const {tidemark} = window as unknown as {tidemark: {subscribe: (hear: (batch: unknown) => void) => () => void}}
-    Object.assign(window, {heard, stopListening: tidemark.subscribe((batch) => heard.push(batch))})
+    const {tidemark} = window as unknown as {
+      tidemark: {subscribe: (hear: (...given: readonly unknown[]) => void) => () => void}
+    }
+    Object.assign(window, {heard, stopListening: tidemark.subscribe((...given) => heard.push(given))})
   })
   const heard = (): Promise<number> => page.evaluate(() => (window as unknown as {heard: unknown[]}).heard.length)
   await app.request('demo.start', {})
   await expect.poll(heard).toBeGreaterThan(2)
-  const sources = await page.evaluate(() => JSON.stringify((window as unknown as {heard: unknown[]}).heard))
-  expect(sources).toContain('Demo: release-bot')
+  const given = await page.evaluate(() => (window as unknown as {heard: readonly unknown[][]}).heard)
+  expect(JSON.stringify(given)).toContain('Demo: release-bot')
+  expect(given.filter(({length}) => length !== 1)).toEqual([]) // a batch, and nothing of who sent it
 
   await page.evaluate(() => (window as unknown as {stopListening: () => void}).stopListening())
   const before = await heard()

@@ -152,6 +152,12 @@ export function createContents(
     const {sessionId} = await page.promise
     if (!(await schemes.answer(paused, sessionId, devtools))) await send('Fetch.continueRequest', {requestId})
   }
+  const untilLoaded = async (loaderId: string): Promise<void> => {
+    if (loaded.has(loaderId)) return
+    const load = Promise.withResolvers<void>()
+    loads.set(loaderId, load)
+    await load.promise.finally(() => loads.delete(loaderId))
+  }
   const mayNavigate = (to: string): boolean => {
     const url = schemes.toApp(to)
     return emitPreventable(api, 'will-navigate', {url}, url)
@@ -224,9 +230,7 @@ export function createContents(
       const navigated = send('Page.navigate', {url: schemes.toBrowser(url)}).finally(() => (loading -= 1))
       const {errorText, loaderId} = await navigated
       if (errorText !== undefined) throw new Error(`${String(errorText)} loading '${url}'`)
-      const load = Promise.withResolvers<void>()
-      loads.set(String(loaderId), load)
-      if (!loaded.has(String(loaderId))) await load.promise
+      await untilLoaded(String(loaderId))
       api.emit('did-finish-load')
     },
     destroyed: () => {

@@ -1,5 +1,5 @@
 import {createApp} from './app.ts'
-import {createAppSchemes, type SchemeHandler} from './app-scheme.ts'
+import {type CustomScheme, createAppSchemes, type SchemeHandler} from './app-scheme.ts'
 import {type Browser, startBrowser} from './browser.ts'
 import type {Devtools} from './devtools.ts'
 import {createIpcMain} from './ipc-main.ts'
@@ -46,7 +46,11 @@ export function createStandIn(folder: string): StandIn {
       names.map((name) => devtools.send('Browser.setPermission', {permission: {name}, setting}))
     await Promise.all([...tell(granted, 'granted'), ...tell(denied, 'denied')])
   }
-  const session = createSession(() => void tellPermissions())
+  const session = createSession(() => {
+    void tellPermissions().catch((cause: unknown) => {
+      if (!app.isQuitting()) throw cause // a browser that ends with its app asks for nothing more
+    })
+  })
   const windows = createWindows({devtools, schemes, ipc, session}, () => app.allWindowsClosed())
   const app = createApp({folder, closeWindows: windows.closeAll, closeBrowser: async () => browser?.close()})
   return {
@@ -58,8 +62,8 @@ export function createStandIn(folder: string): StandIn {
       ...smallParts(),
       session: lacking('session', {defaultSession: session.api}),
       protocol: lacking('protocol', {
-        registerSchemesAsPrivileged: (given: readonly {readonly scheme: string}[]) => {
-          for (const {scheme} of given) schemes.register(scheme)
+        registerSchemesAsPrivileged: (given: readonly CustomScheme[]) => {
+          for (const scheme of given) schemes.register(scheme)
         },
         handle: (scheme: string, handler: SchemeHandler) => schemes.handle(scheme, handler),
       }),

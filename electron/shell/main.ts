@@ -40,6 +40,7 @@ async function run(): Promise<((demo: boolean) => Promise<void>) | undefined> {
   const profile = await openOwnProfile()
   if (!profile.ok) {
     const {title, text} = wordsFor(profile.error)
+    console.error(`${title}\n${text}`) // whoever started it from a terminal reads it there
     dialog.showErrorBox(title, text)
     app.exit(1)
     return undefined
