@@ -199,13 +199,16 @@ function attemptOf(delivery: FrameDelivery, callback: Attempt['callback'], clock
 
 function journalChanges(held: Held, delivery: FrameDelivery, settlement: Settlement, begun: Attempt): Change[] {
   const {journaled: frame} = delivery
-  const changes: Change[] = []
-  // First: it is an attempt on the delivery that this one takes the place of.
-  if (delivery.unrecorded !== undefined) changes.push({kind: 'attemptEnded', attempt: delivery.unrecorded})
+  const changes = owedTo(delivery)
   if (!delivery.fromJournal) changes.push(...journalEntry(delivery, settlement, 'pending'))
   if (settlement.vectorSeen && !held.vectorSeen) changes.push({kind: 'vectorSeen', source: frame.source})
   changes.push(...gapOf(delivery, settlement, 'pending'), {kind: 'attemptStarted', attempt: begun})
   return changes
+}
+
+/** First of all: it is of an attempt on the delivery that this one takes the place of. */
+export function owedTo({unrecorded}: Pick<FrameDelivery, 'unrecorded'>): Change[] {
+  return unrecorded === undefined ? [] : [{kind: 'attemptEnded', attempt: unrecorded}]
 }
 
 /** What the end of a callback writes: after `handled` the move, in the transaction that records the attempt. */
@@ -239,7 +242,7 @@ function handledAtOnce(delivery: FrameDelivery, settlement: Settlement, vectorSe
   const at = clock.now()
   const {journaled: frame, attempt, fromJournal} = delivery
   const {outcome} = settlement
-  const changes: Change[] = []
+  const changes = owedTo(delivery)
   if (fromJournal) changes.push({kind: 'frameSettled', frame: frame.id, source: frame.source, outcome, attempt, at})
   else changes.push(...journalEntry(delivery, settlement, outcome))
   if (settlement.vectorSeen && !vectorSeen) changes.push({kind: 'vectorSeen', source: frame.source})

@@ -52,11 +52,14 @@ export function createHandlers(deps: HandlerDeps): Handlers {
     'sources.list': async () => [...sources.values()].map(({run}) => sourceViewOf(run)),
     'sources.test': (input) => test(deps, input),
     'sources.add': async (input) => ({source: await addSource(deps, input)}),
-    'sources.rename': ({source, name}) => changeRecord(deps, found(source), {name}),
+    'sources.rename': async ({source, name}) => {
+      await found(source).change({name})
+      return DONE
+    },
     'sources.setToken': ({source, token}) => replaceToken(deps, found(source), token),
     'sources.remove': ({source}) => removeSource(deps, found(source)),
-    'sources.pause': ({source}) => pause(deps, found(source)),
-    'sources.resume': ({source}) => resume(deps, found(source)),
+    'sources.pause': ({source}) => pause(found(source)),
+    'sources.resume': ({source}) => resume(found(source)),
     'sources.retry': ({source}) => retry(deps, found(source)),
     'sources.skip': ({source, frame, reason}) => skip(found(source), frame, reason),
     'sources.newConnection': ({source}) => newConnection(deps, found(source)),
@@ -97,11 +100,10 @@ function usersHandlers(
   deps: HandlerDeps,
   found: (source: string) => SourceController,
 ): Pick<Handlers, 'handlers.set' | 'handlers.test' | 'notifications.shown'> {
-  const change = (controller: SourceController, part: Partial<SourceRecord>) => changeRecord(deps, controller, part)
   const trying = {read: deps.store.read, run: deps.runHandler, clock: deps.clock, closing: deps.closing}
   return {
     'handlers.set': async ({source, ...list}) => {
-      await setHandlers(found(source), list, {tokens: deps.tokens, change})
+      await setHandlers(found(source), list, deps.tokens)
       return DONE
     },
     'handlers.test': ({source, ...tried}) => tryHandler(found(source).run, tried, trying),
@@ -121,7 +123,7 @@ async function addSource(deps: HandlerDeps, {name, settings, token}: NewSource):
   const {clock} = deps
   const known = [...deps.sources.values()].find(({run}) => isSameSession(run.record.settings, settings))
   if (known !== undefined) {
-    await resume(deps, known)
+    await resume(known)
     return known.run.record.id
   }
   const id = clock.uuid() as SourceId // made here, once
@@ -142,23 +144,12 @@ async function startDemo(deps: HandlerDeps): Promise<SourceId> {
   const running = [...deps.sources.values()].find(({run: {record}}) => isTour(record.settings))
   if (running === undefined)
     return addSource(deps, {name: 'Demo: release-bot', settings: {kind: 'demo', scenario: DEMO_SCENARIO}})
-  await resume(deps, running)
+  await resume(running)
   return running.run.record.id
 }
 
 function isTour(settings: SourceSettings): boolean {
   return settings.kind === 'demo' && settings.scenario === DEMO_SCENARIO
-}
-
-async function changeRecord(
-  deps: HandlerDeps,
-  {run}: SourceController,
-  part: Partial<SourceRecord>,
-): Promise<typeof DONE> {
-  const source = {...run.record, ...part}
-  await deps.commit([{kind: 'sourceChanged', source}])
-  run.record = source
-  return DONE
 }
 
 async function replaceToken(deps: HandlerDeps, controller: SourceController, token: string): Promise<typeof DONE> {
@@ -178,15 +169,15 @@ async function removeSource(deps: HandlerDeps, controller: SourceController): Pr
   return DONE
 }
 
-async function pause(deps: HandlerDeps, controller: SourceController): Promise<typeof DONE> {
-  await changeRecord(deps, controller, {paused: true})
+async function pause(controller: SourceController): Promise<typeof DONE> {
+  await controller.change({paused: true})
   await controller.stop()
   return DONE
 }
 
 /** Also ends a wait before a reopen: the backoff begins anew, because somebody decided. */
-async function resume(deps: HandlerDeps, controller: SourceController): Promise<typeof DONE> {
-  if (controller.run.record.paused) await changeRecord(deps, controller, {paused: false})
+async function resume(controller: SourceController): Promise<typeof DONE> {
+  if (controller.run.record.paused) await controller.change({paused: false})
   if (controller.run.state.kind === 'live' || controller.run.state.kind === 'held') return DONE
   await controller.restart()
   return DONE
@@ -233,7 +224,7 @@ async function skip(controller: SourceController, frame: number, reason: string)
 
 async function newConnection(deps: HandlerDeps, controller: SourceController): Promise<typeof DONE> {
   await controller.stop()
-  await changeRecord(deps, controller, {connectionId: deps.clock.uuid(), paused: false})
+  await controller.change({connectionId: deps.clock.uuid(), paused: false})
   controller.run.generation = undefined
   if (controller.run.state.kind !== 'held') controller.start()
   return DONE

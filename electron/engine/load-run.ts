@@ -64,7 +64,11 @@ function heldBefore({record, unhandled, lastConnection}: StoredSource): SourceRu
   const unreadable = unhandled.find((frame) => leftoverOf(record, frame).length === 0)?.frame.id
   if (unreadable !== undefined)
     return {kind: 'held', because: {kind: 'malformed', frame: unreadable}, frame: unreadable}
-  return lastConnection?.state.kind === 'held' ? lastConnection.state : undefined
+  const state = lastConnection?.state
+  if (state?.kind !== 'held') return undefined
+  // The user's skip was kept, and the process ended before it went on.
+  const isDecided = state.because.kind === 'rejected' && !unhandled.some(({frame}) => frame.id === state.frame)
+  return isDecided ? undefined : state
 }
 
 /** It was understood before it was journaled. */

@@ -6,11 +6,6 @@ import {RefusedRequest} from './serve.ts'
 import type {SourceController} from './source-controller.ts'
 import type {TokenStore} from './tokens.ts'
 
-export interface SetHandlersDeps {
-  readonly tokens: TokenStore
-  readonly change: (controller: SourceController, part: Partial<SourceRecord>) => Promise<unknown>
-}
-
 /**
  * Takes a whole list of handlers in its order. Secrets are kept first: a handler that is in force has its key. What runs just
  * now ends as it began; the next frame finds the new list.
@@ -18,19 +13,19 @@ export interface SetHandlersDeps {
 export async function setHandlers(
   controller: SourceController,
   {handlers, secrets}: Omit<Parsed<'handlers.set'>, 'source'>,
-  deps: SetHandlersDeps,
+  tokens: TokenStore,
 ): Promise<void> {
-  const {id, handlers: before = []} = controller.run.record
-  const given = withoutOthers(new Map(secrets), before, handlers)
-  const kept = await Promise.all(handlers.map((handler) => withSecret(id, handler, given.get(handler.id), deps.tokens)))
+  const {id, handlers: had = []} = controller.run.record
+  const given = withoutOthers(new Map(secrets), had, handlers)
+  const kept = await Promise.all(handlers.map((handler) => withSecret(id, handler, given.get(handler.id), tokens)))
   for (const {id: handler} of handlers) {
     const secret = given.get(handler)
     if (secret === undefined) continue
-    await (secret === '' ? deps.tokens.delete(secretOf(id, handler)) : deps.tokens.set(secretOf(id, handler), secret))
+    await (secret === '' ? tokens.delete(secretOf(id, handler)) : tokens.set(secretOf(id, handler), secret))
   }
-  await deps.change(controller, {handlers: kept})
+  const {handlers: before = []} = await controller.change({handlers: kept})
   const gone = before.filter((old) => !handlers.some((one) => one.id === old.id))
-  for (const handler of gone) await deps.tokens.delete(secretOf(id, handler.id))
+  for (const handler of gone) await tokens.delete(secretOf(id, handler.id))
   if ((before.length === 0) !== (handlers.length === 0)) await beginAnew(controller)
 }
 

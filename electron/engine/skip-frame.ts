@@ -2,6 +2,7 @@ import {heldAfter} from '../../shared/callbacks/held.ts'
 import {settlementOf} from '../../shared/callbacks/settlement.ts'
 import type {Change} from '../../shared/history/change.ts'
 import type {FrameId} from '../../shared/history/fact.ts'
+import {owedTo} from './acknowledge.ts'
 import {cursorFacts, gapOf} from './changes-of-frame.ts'
 import type {Clock} from './clock.ts'
 import type {SourceRun} from './source-run.ts'
@@ -34,14 +35,15 @@ export function createSkipper(run: SourceRun, deps: SkipDeps): Skipper {
  */
 async function skipHeldFrame(run: SourceRun, reason: string, deps: SkipDeps): Promise<void> {
   const [leftover] = run.leftovers
-  if (run.state.kind !== 'held') return
-  if (leftover !== undefined && leftover.journaled.id === run.state.frame) return skipRejected(run, reason, deps)
+  const {state} = run // it may be another one when the disk answers
+  if (state.kind !== 'held') return
+  if (leftover !== undefined && leftover.journaled.id === state.frame) return skipRejected(run, reason, deps)
   const malformed = run.lastMalformed
   const at = deps.clock.now()
   const source = run.record.id
-  await deps.commit(skipped(source, run.state.frame, reason, {at, attempt: 0, steps: []}))
+  await deps.commit(skipped(source, state.frame, reason, {at, attempt: 0, steps: []}))
   // After a restart the frame is only known by its row: the next one that is malformed here is then the one that was meant.
-  if (malformed?.frame === run.state.frame) run.passOver.add(malformed.identity)
+  if (malformed?.frame === state.frame) run.passOver.add(malformed.identity)
   else run.passNextMalformed = true
   run.malformedInARow = 0
 }
@@ -53,6 +55,7 @@ async function skipRejected(run: SourceRun, reason: string, deps: SkipDeps): Pro
   const at = deps.clock.now()
   const {steps} = settlement
   await deps.commit([
+    ...owedTo(leftover),
     ...skipped(run.record.id, leftover.journaled.id, reason, {at, attempt: leftover.attempts, steps}),
     ...gapOf(leftover, settlement, 'skipped', steps.length === 0 ? undefined : at),
     ...cursorFacts(leftover.journaled, settlement, at),

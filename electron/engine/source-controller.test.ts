@@ -5,6 +5,7 @@ import type {FrameId} from '../../shared/history/fact.ts'
 import type {SourceId, SourceRecord} from '../../shared/source/source.ts'
 import {freshRun} from './load-run.ts'
 import {createSourceController, type SourceController} from './source-controller.ts'
+import type {SourceRun} from './source-run.ts'
 import {watchSwitch} from './switch/watch-switch.ts'
 import {createScriptedTransport} from './testing/scripted-transport.ts'
 import {createVirtualClock, settle, type VirtualClock} from './testing/virtual-clock.ts'
@@ -44,6 +45,45 @@ test('a retry that comes while the frame is being skipped runs no callback on it
   expect(controller.run.state.kind).toBe('live')
 })
 
+test('a second click about one held frame says nothing about the next one', async () => {
+  const {controller, clock, transport, runs} = await heldSource()
+  await controller.skip('not needed')
+  controller.start()
+  controller.start()
+  await settle()
+  for (let n = 0; n < 3; n++) {
+    transport.streams.at(-1)?.write(connectionState() + message({s: 6}))
+    await clock.advance(10_000)
+  }
+  expect(controller.run.state.kind).toBe('held')
+  await clock.advance(60_000)
+  expect([controller.run.state.kind, runs()]).toEqual(['held', 6])
+})
+
+test('a skip that comes with a retry, of a malformed frame that an earlier process left held, is kept', async () => {
+  const frame = 3 as FrameId
+  const {controller, clock, moves} = watch({heldBefore: {kind: 'held', because: {kind: 'malformed', frame}, frame}})
+  await settle()
+  expect(controller.run.state.kind).toBe('held')
+  controller.start()
+  await controller.skip('not needed')
+  await clock.advance(1_000)
+  expect(moves()).toEqual(['skipped: not needed'])
+})
+
+test('what was asked for before a source was stopped does not start it', async () => {
+  const {controller, clock, disk, transport} = await heldSource()
+  const streams = transport.streams.length
+  disk.hold()
+  const skipped = controller.skip('not needed')
+  controller.start()
+  const stopped = controller.stop()
+  disk.letGo()
+  await Promise.all([skipped, stopped])
+  await clock.advance(60_000)
+  expect(transport.streams).toHaveLength(streams)
+})
+
 test('what is still on its way when a source is closed does not start it again', async () => {
   const {controller, clock, transport} = watch()
   await settle()
@@ -69,7 +109,7 @@ async function heldSource() {
   return source
 }
 
-function watch() {
+function watch(before: Partial<SourceRun> = {}) {
   const clock = createVirtualClock()
   const transport = createScriptedTransport()
   const changes: Change[] = []
@@ -94,17 +134,20 @@ function watch() {
     paused: false,
   }
   const ids = {next: 1}
-  const controller = createSourceController(freshRun(record, clock.now()), {
-    clock,
-    commit: async (more) => {
-      await gate.open
-      changes.push(...more)
+  const controller = createSourceController(
+    {...freshRun(record, clock.now()), ...before},
+    {
+      clock,
+      commit: async (more) => {
+        await gate.open
+        changes.push(...more)
+      },
+      nextFrameId: () => ids.next++ as FrameId,
+      journaled: async () => undefined,
+      touched: () => {},
+      reach: async () => ({ok: true, value: {watch: watchSwitch(transport), callbacks: {onEvent: fail, onGap: fail}}}),
     },
-    nextFrameId: () => ids.next++ as FrameId,
-    journaled: async () => undefined,
-    touched: () => {},
-    reach: async () => ({ok: true, value: {watch: watchSwitch(transport), callbacks: {onEvent: fail, onGap: fail}}}),
-  })
+  )
   controller.start()
   open.push({controller, clock, disk})
   const moves = (): string[] =>

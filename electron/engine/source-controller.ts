@@ -4,6 +4,7 @@ import type {FrameId} from '../../shared/history/fact.ts'
 import {wireOf} from '../../shared/source/source.ts'
 import {type Ending, type SourceInput, step} from '../../shared/source/source-machine.ts'
 import type {Callbacks} from './callbacks.ts'
+import {type ChangeRecord, createRecordChange} from './change-record.ts'
 import type {Clock} from './clock.ts'
 import {createSkipper} from './skip-frame.ts'
 import {isOverLimit, noteCommitted, type SourceRun} from './source-run.ts'
@@ -43,6 +44,7 @@ export interface SourceController {
   /** A held source begins anew with the user's word, instead of going on as it was. */
   readonly renewWhenDecided: () => void
   readonly skip: (reason: string) => Promise<void>
+  readonly change: ChangeRecord
   readonly commit: (changes: readonly Change[]) => Promise<void>
 }
 
@@ -50,6 +52,7 @@ export function createSourceController(run: SourceRun, deps: ControllerDeps): So
   let watching: {readonly stop: AbortController; readonly over: Promise<void>} | undefined
   let closed = false
   let isOutdated = false
+  let stops = 0
   const word = createUsersWord()
 
   const commit = async (changes: readonly Change[]): Promise<void> => {
@@ -57,31 +60,29 @@ export function createSourceController(run: SourceRun, deps: ControllerDeps): So
     noteCommitted(run, changes)
   }
   const skipper = createSkipper(run, {commit, clock: deps.clock})
-  const record = async (): Promise<boolean> => {
-    run.connection = {source: run.record.id, at: deps.clock.now(), state: run.state, heartbeat: run.heartbeat}
-    deps.touched()
-    return commit([{kind: 'connectionChanged', connection: run.connection}]).then(recorded, onlyStoreFailure)
-  }
-  const enter = (input: SourceInput): Promise<boolean> => {
-    run.state = step(run.state, input)
-    return record()
-  }
-  const heartbeat = (now: SourceRun['heartbeat']): void => {
-    run.heartbeat = now
-    void record()
-  }
+  const {enter, heartbeat} = createConnectionRecord(run, {...deps, commit})
   const {clock, nextFrameId, journaled, touched} = deps
   const around = {clock, nextFrameId, journaled, touched, commit, enter, heartbeat, decided: word.next}
+
+  /** Whoever asks now means what is on screen now: neither what stops it meanwhile, nor what holds it next. */
+  const startAfter = (over: Promise<unknown>): void => {
+    const [seen, before] = [run.state, stops]
+    const go = (): void => {
+      if (run.state === seen && stops === before) start()
+    }
+    void over.then(go, go)
+  }
 
   const start = (): void => {
     if (closed) return
     // The frame that is being skipped must not be run, nor judged from the position the skip leaves.
-    if (skipper.underWay() !== undefined) return void skipper.underWay()?.then(start, start)
+    const skipping = skipper.underWay()
+    if (skipping !== undefined) return startAfter(skipping)
     if (watching !== undefined) {
       // What held or stopped it is already on screen while the last of it still ends.
-      if (run.state.kind === 'held' && isOutdated) return void end(RESTART).then(start)
+      if (run.state.kind === 'held' && isOutdated) return startAfter(end(RESTART))
       if (run.state.kind === 'held' && word.raise()) return
-      if (run.state.kind === 'held' || run.state.kind === 'stopped') void watching.over.then(start)
+      if (run.state.kind === 'held' || run.state.kind === 'stopped') startAfter(watching.over)
       return
     }
     isOutdated = false
@@ -91,6 +92,7 @@ export function createSourceController(run: SourceRun, deps: ControllerDeps): So
   }
 
   const end = async (why?: typeof RESTART | typeof CLOSE): Promise<void> => {
+    stops += 1
     watching?.stop.abort(why)
     await watching?.over
   }
@@ -98,6 +100,7 @@ export function createSourceController(run: SourceRun, deps: ControllerDeps): So
   return {
     run,
     commit,
+    change: createRecordChange(run, commit),
     start,
     stop: () => end(),
     close(because) {
@@ -131,6 +134,28 @@ async function stopped(run: SourceRun, {reason}: AbortSignal, enter: WatchDeps['
   // A restart is no pause that anybody asked for, and none that the history should show.
   if (reason === RESTART) run.state = step(run.state, {kind: 'stop', because: {kind: 'asked'}})
   else await enter({kind: 'stop', because: {kind: reason === CLOSE ? 'closedWithApp' : 'asked'}})
+}
+
+/** Where the connection of a source stands: on screen at once, and in the history. */
+function createConnectionRecord(
+  run: SourceRun,
+  {clock, touched, commit}: Pick<ControllerDeps, 'clock' | 'touched' | 'commit'>,
+): Pick<WatchDeps, 'enter' | 'heartbeat'> {
+  const record = async (): Promise<boolean> => {
+    run.connection = {source: run.record.id, at: clock.now(), state: run.state, heartbeat: run.heartbeat}
+    touched()
+    return commit([{kind: 'connectionChanged', connection: run.connection}]).then(recorded, onlyStoreFailure)
+  }
+  return {
+    enter(input) {
+      run.state = step(run.state, input)
+      return record()
+    },
+    heartbeat(now) {
+      run.heartbeat = now
+      void record()
+    },
+  }
 }
 
 async function watchReached(

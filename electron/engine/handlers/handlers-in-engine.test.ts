@@ -8,7 +8,7 @@ import type {FrameId} from '../../../shared/history/fact.ts'
 import type {SourceId, SourceRecord} from '../../../shared/source/source.ts'
 import {createEngine, type Engine} from '../engine.ts'
 import {createMemoryStore} from '../store/memory-store.ts'
-import type {Store} from '../store/store.ts'
+import {type Store, StoreFailure} from '../store/store.ts'
 import {createScriptedTransport} from '../testing/scripted-transport.ts'
 import {createVirtualClock, settle, type VirtualClock} from '../testing/virtual-clock.ts'
 import {connectionState, frame, gap, message} from '../testing/wire-text.ts'
@@ -396,4 +396,60 @@ test('a handler is tried on a past frame for real, and nothing moves or is recor
   expect((await view()).position).toEqual([['s', 5]])
   const attempts = (await engine.handlers['frames.detail']({frame})).attempts
   expect(attempts).toEqual([])
+})
+
+test('of two lists set in a hurry the second one runs, also where the first was empty', async () => {
+  const w = await world([one()])
+  let changed = 0
+  const commit: Store['commit'] = async (changes) => {
+    if (changes.some(({kind}) => kind === 'sourceChanged')) changed += 1
+    if (changed === 2) await settle() // so that the first list is in force before the second
+    await w.store.commit(changes)
+  }
+  const {began, engine, say} = await start({...w, store: {...w.store, commit}})
+  const set = engine.handlers['handlers.set']
+  const lists = [[], [one({id: 'h2'})]]
+  await Promise.all(lists.map((handlers) => set({source: SOURCE, handlers, secrets: []})))
+  await settle()
+  await say(message({s: 5}))
+  expect(order(began)).toEqual(['h2 1'])
+})
+
+test('two changes of one source that are asked for at once both stand', async () => {
+  const w = await world([])
+  const {engine, end} = await start(w)
+  const named = engine.handlers['sources.rename']({source: SOURCE, name: 'another'})
+  await Promise.all([named, engine.handlers['sources.pause']({source: SOURCE})])
+  await end()
+  expect(await (await start(w)).view()).toMatchObject({name: 'another', paused: true})
+})
+
+test('an attempt whose end the disk refused is ended, also where nothing runs for its frame any more', async () => {
+  const w = await world([one()])
+  let refuses = true
+  const commit: Store['commit'] = async (changes) => {
+    const ends = changes.some(({kind}) => kind === 'attemptEnded')
+    if (ends && refuses) throw new StoreFailure({kind: 'full', detail: 'no room'})
+    await w.store.commit(changes)
+  }
+  const {engine, clock, view, say} = await start({...w, store: {...w.store, commit}})
+  await say(message({s: 5}))
+  await engine.handlers['handlers.set']({source: SOURCE, handlers: [one({rule: {events: ['command']}})], secrets: []})
+  refuses = false
+  await clock.advance(60_000)
+  const now = await view()
+  expect(now.position).toEqual([['s', 5]])
+  expect(now.openAttempt).toBeUndefined()
+})
+
+test('a source is not held again over a frame whose skip was kept by a process that ended with it', async () => {
+  const w = await world([one({attempts: 1})])
+  const {view, say, end} = await start(w, () => failing)
+  await say(message({s: 5}))
+  const {connection} = await view()
+  expect(connection.state).toBe('held')
+  await end()
+  const frame = connection.frame as FrameId
+  await w.store.commit([{kind: 'frameSettled', frame, source: SOURCE, outcome: 'skipped', attempt: 1, at: epochMs(1)}])
+  expect((await (await start(w)).view()).connection.state).not.toBe('held')
 })

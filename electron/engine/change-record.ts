@@ -1,0 +1,28 @@
+import type {Change} from '../../shared/history/change.ts'
+import type {SourceRecord} from '../../shared/source/source.ts'
+import type {SourceRun} from './source-run.ts'
+
+/** Resolves with the record as it was before. */
+export type ChangeRecord = (part: Partial<SourceRecord>) => Promise<SourceRecord>
+
+/**
+ * Changes parts of what is kept about a source, one after another: each begins with what the one before it left, so that two
+ * that are asked for at once both stand.
+ */
+export function createRecordChange(
+  run: SourceRun,
+  commit: (changes: readonly Change[]) => Promise<void>,
+): ChangeRecord {
+  let last: Promise<unknown> = Promise.resolve()
+  return (part) => {
+    const change = async (): Promise<SourceRecord> => {
+      const before = run.record
+      await commit([{kind: 'sourceChanged', source: {...before, ...part}}])
+      run.record = {...run.record, ...part}
+      return before
+    }
+    const done = last.then(change, change)
+    last = done
+    return done
+  }
+}
