@@ -20,6 +20,8 @@ const LOAD = 'electron/engine/load-run.ts'
 const POSITION = 'shared/position/position.ts'
 const DATABASE = 'electron/engine/store/database.ts'
 const SKIP = 'electron/engine/skip-frame.ts'
+const CONTROLLER = 'electron/engine/source-controller.ts'
+const HANDLERS = 'electron/engine/handlers/handler-callbacks.ts'
 
 /** Those that the simulation must find. */
 export const PLANTED_BUGS: readonly PlantedBug[] = [
@@ -197,7 +199,88 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
   },
   {
     name: 'what is under way when the engine closes starts a source again',
-    patches: [{file: 'electron/engine/source-controller.ts', find: '    if (closed) return\n', replace: ''}],
+    patches: [{file: CONTROLLER, find: '    if (closed) return\n', replace: ''}],
+  },
+  {
+    name: 'a click about one held frame lets the next one go too',
+    patches: [{file: CONTROLLER, find: 'if (run.state === seen && stops === before) start()', replace: 'start()'}],
+  },
+  {
+    name: 'the last of several handlers is left out',
+    patches: [
+      {
+        file: HANDLERS,
+        find: 'runInOrder(chosen,',
+        replace: 'runInOrder(chosen.slice(0, Math.max(1, chosen.length - 1)),',
+      },
+    ],
+  },
+  {
+    name: 'a handler that failed counts as done',
+    patches: [
+      {
+        file: HANDLERS,
+        find: `if (done.state === 'resolved') continue`,
+        replace: `if (done.state !== 'aborted') continue`,
+      },
+    ],
+  },
+  {
+    name: 'the handlers of a frame run at the same time',
+    patches: [
+      {
+        file: HANDLERS,
+        find: '  const runs: HandlerRun[] = []\n',
+        replace: `  const runs: HandlerRun[] = []
+  const begun = new Map(handlers.map((one) => [one, runWithDeadline(one, call, deps, signal)]))
+`,
+      },
+      {
+        file: HANDLERS,
+        find: 'const done = await runWithDeadline(handler, call, deps, signal)',
+        replace: 'const done = (await begun.get(handler)) as HandlerRun',
+      },
+    ],
+  },
+  {
+    name: 'a second run of a handler is told that it is the first',
+    patches: [{file: HANDLERS, find: '    attempt,\n    key:', replace: '    attempt: 1,\n    key:'}],
+  },
+  {
+    name: 'a repetition has an idempotency key of its own',
+    patches: [
+      {
+        file: HANDLERS,
+        find: 'digest: contentDigest(frame.event, frame.data),',
+        replace: 'digest: contentDigest(frame.event, attempt),',
+      },
+    ],
+  },
+  {
+    name: 'what a handler says of its attempts is not heeded',
+    patches: [
+      {
+        file: 'electron/engine/source-run.ts',
+        find: 'rejections >= (retry?.attempts ?? FAILURES_UNTIL_HELD)',
+        replace: 'retry === undefined && rejections >= FAILURES_UNTIL_HELD',
+      },
+    ],
+  },
+  {
+    name: 'what a handler says of its attempts is forgotten at a restart',
+    patches: [
+      {file: LOAD, find: 'return [retry === undefined ? known : {...known, retry}]', replace: 'return [known]'},
+    ],
+  },
+  {
+    name: 'the first handlers of a source wait for its next start',
+    patches: [
+      {
+        file: 'electron/engine/set-handlers.ts',
+        find: 'if (changesWay && !paused && isWatched(controller))',
+        replace: 'if (false)',
+      },
+    ],
   },
 ]
 

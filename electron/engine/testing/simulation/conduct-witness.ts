@@ -89,7 +89,9 @@ export function createConductWitness(beginning: Beginning, verdict: Verdict): Co
       // What was read before a source stopped is still handled; what holds one is not passed by anything.
       if (known.state === 'held') checkAwake('ran a callback')
       const before = known.running
-      if (before?.run.state === 'running' && !before.signal.aborted)
+      // One whose time is over is waited for; one that is given up for good is not.
+      const isGivenUp = before?.signal.aborted === true && before.signal.reason !== 'deadline'
+      if (before?.run.state === 'running' && !isGivenUp)
         broken('two callbacks of one source ran at once', `${before.run.key} and ${run.key}`)
       known.running = {run, signal}
     },

@@ -21,6 +21,8 @@ export function createDiskWatch(
       trace.note(() => `durable: ${changes.map(inShort).join(', ')}`)
       if (changes.some(({kind}) => kind === 'openAttemptsAborted'))
         for (const witness of witnesses.values()) witness.abortedOpen()
+      const lists = changes.flatMap((change) => (change.kind === 'sourceChanged' ? [change.source] : []))
+      for (const {id, handlers} of lists) witnesses.get(id)?.lists.durable(handlers ?? [])
       const positions = [...bySource(changes)].flatMap(([source, own]) => {
         const witness = witnesses.get(source)
         witness?.durable(own)
@@ -28,6 +30,7 @@ export function createDiskWatch(
       })
       return () => {
         trace.note(() => `acknowledged: ${changes.map(inShort).join(', ')}`)
+        for (const {id, handlers} of lists) witnesses.get(id)?.lists.acknowledged(handlers ?? [])
         for (const {source, position} of positions) life()?.conduct(source)?.acknowledged(position)
       }
     },

@@ -1,5 +1,6 @@
 import type {Action, EventSpec, Numbers, RefusalStatus, Revision} from '../../../demo/scenario.ts'
 import {createDice, type Dice} from './dice.ts'
+import {drawHandlers, SWITCH_RULES} from './draw-handlers.ts'
 import type {Item, Moment, Plan, SourcePlan, UserAct, Weather} from './plan.ts'
 import {drawRawFrame} from './raw-frames.ts'
 
@@ -13,6 +14,7 @@ export function drawPlan(seed: number): Plan {
   const calmAt = dice.pick([4_000, 12_000, 30_000, 60_000])
   const items = [
     ...sources.flatMap((source) => drawServer(dice.fork(`acts of ${source.name}`), source, calmAt)),
+    ...sources.flatMap((source) => drawNewLists(dice.fork(`lists of ${source.name}`), source, calmAt)),
     ...drawMachine(dice.fork('machine'), sources, calmAt),
   ]
   return {
@@ -30,6 +32,7 @@ function drawSource(dice: Dice, n: number): SourcePlan {
   return {
     name: `source-${n}`,
     hasCallbacks,
+    handlers: dice.chance(0.4) ? drawHandlers(dice.fork('handlers'), SWITCH_RULES) : [],
     revision,
     start: drawNumbers(dice, revision),
     retain: {
@@ -41,6 +44,15 @@ function drawSource(dice: Dice, n: number): SourcePlan {
     startsAtHead: !hasCallbacks && dice.chance(0.3),
     hasForeignId: dice.chance(0.05),
   }
+}
+
+/** The user thinks again, in the midst of everything: mostly of a source that has handlers. */
+function drawNewLists(dice: Dice, {name: source, handlers}: SourcePlan, calmAt: number): Item[] {
+  if (!dice.chance(handlers.length > 0 ? 0.5 : 0.1)) return []
+  return Array.from({length: 1 + dice.below(4)}, (_, n): Item => {
+    const at = dice.between(0, calmAt)
+    return {at, kind: 'handlers', source, handlers: drawHandlers(dice.fork(`list ${n}`), SWITCH_RULES)}
+  })
 }
 
 function drawWeather(dice: Dice): Weather {

@@ -1,20 +1,18 @@
 import type {Change} from '../../../../shared/history/change.ts'
-import type {Attempt, Gap, Move, Outcome} from '../../../../shared/history/fact.ts'
+import type {Gap, Move, Outcome} from '../../../../shared/history/fact.ts'
 import {areEqual, bringsVector, fold, inWords} from './fold.ts'
 import type {Told, Vector} from './reading.ts'
 import type {Receipt, Receipts} from './receipts.ts'
-import type {Runs} from './runs.ts'
+import {subjectOf} from './subject.ts'
+import {type Called, countAttempt, newCalled, type Turns} from './turns.ts'
 import type {Rule} from './verdict.ts'
 
 export type SourceChange = Exclude<Change, {kind: 'openAttemptsAborted' | 'sourceAdded' | 'sourceChanged'}>
 
 /** A frame that is durable. */
-export interface Kept {
-  readonly id: number
+export interface Kept extends Called {
   readonly told: Told
   readonly receipt: Receipt
-  attempts: number
-  attemptOpen: boolean
 }
 
 /** A frame that was settled, and the move that must stand behind it in the same transaction. */
@@ -27,10 +25,11 @@ interface Owed {
 
 /** What the witness of one source knows of its disk. */
 export interface Durable {
-  readonly hasCallbacks: boolean
   readonly broken: (rule: Rule, detail: string) => void
   readonly receipts: Receipts
-  readonly runs: Runs
+  readonly turns: Turns
+  /** What each frame may be journaled as, told when that was asked for. */
+  readonly mayBe: Map<number, readonly Outcome[]>
   readonly kept: Map<number, Kept>
   readonly unhandled: Map<number, Kept>
   /** Frames that a user chose to skip. */
@@ -72,7 +71,7 @@ function judge(disk: Durable, change: SourceChange): void {
       return
     case 'attemptStarted':
     case 'attemptEnded':
-      attempted(disk, change.attempt)
+      countAttempt(disk.turns, disk.kept.get(change.attempt.frame), change.attempt)
       return
     default:
       return
@@ -92,21 +91,29 @@ function journaled(disk: Durable, {frame, outcome, attempt}: Extract<Change, {ki
   }
   // One that waits, or one that the journal brought and handled before the server sent it after all.
   const before = frame.redelivers === undefined ? undefined : kept.get(frame.redelivers)
+  const waited = before !== undefined && unhandled.has(before.id)
   if (frame.redelivers !== undefined) unhandled.delete(frame.redelivers)
   if (frame.redelivers !== undefined && before?.told.text !== next.told.text)
     broken(OUT_OF_ORDER, `${frame.id} is no redelivery`)
-  const one: Kept = {id: frame.id, told: next.told, receipt: next, attempts: before?.attempts ?? 0, attemptOpen: false}
+  const one: Kept = {...calledBy(disk, frame.id, next.told, before, waited), told: next.told, receipt: next}
   kept.set(frame.id, one)
   disk.vectorOwed ||= !disk.vectorSeen && bringsVector(next.told.meaning)
-  if (outcome !== outcomeOf(disk, next.told))
+  if (!(disk.mayBe.get(frame.id) ?? []).includes(outcome))
     broken('a frame came to another outcome than its kind allows', `${frame.id} ${outcome} attempt ${attempt}`)
   if (outcome === 'pending') unhandled.set(frame.id, one)
   else settle(disk, one, outcome)
 }
 
-/** What a frame is when it is journaled. */
-function outcomeOf({hasCallbacks}: Durable, {meaning}: Told): Outcome {
-  if (meaning.kind === 'event' || meaning.kind === 'gap') return hasCallbacks ? 'pending' : 'handled'
+/** A frame as its callbacks are concerned with it. */
+export function calledBy(disk: Durable, id: number, told: Told, before?: Called, waited = false): Called {
+  const isCallable = told.meaning.kind === 'event' || told.meaning.kind === 'gap'
+  const subject = () => subjectOf(told, disk.position, disk.vectorSeen)
+  return newCalled({id, key: told.key, isCallable, subject}, before, waited)
+}
+
+/** What a frame is when nothing runs for it. */
+export function outcomeAlone({meaning}: Told): Outcome {
+  if (meaning.kind === 'event' || meaning.kind === 'gap') return 'handled'
   return meaning.kind === 'unknown' ? 'discarded' : meaning.kind
 }
 
@@ -130,6 +137,7 @@ function settle(disk: Durable, one: Kept, outcome: Outcome): void {
   if (outcome === 'control' || outcome === 'malformed' || outcome === 'rejected') return
   const {told, receipt} = one
   const {position} = disk
+  if (one.attemptOpen) disk.broken('a frame is settled, and an attempt on it is still open', `${one.id}`)
   owesNothing(disk)
   disk.unhandled.delete(one.id)
   // A malformed one that the user skips moves nothing: it passes nothing, whatever waits.
@@ -139,7 +147,7 @@ function settle(disk: Durable, one: Kept, outcome: Outcome): void {
   const movesOwn = leadsTo.get('s') !== position.get('s')
   const missed = disk.receipts.settle(receipt, {bySkip: outcome === 'skipped', movesOwn})
   if (missed !== undefined) passed(disk, one, `received ${missed.text.slice(0, 120)}`)
-  disk.runs.settle(told.key)
+  disk.turns.runs.settle(told.key)
   const label = /"(?:message_id|task_id)":"\$?([^."]*)\./.exec(told.text)?.[1]
   if (label !== undefined) disk.labels.set(label, (disk.labels.get(label) ?? 0) + 1)
   const cause = CAUSES[outcome] ?? (told.meaning.kind === 'gap' ? 'gapReplaced' : 'handled')
@@ -201,16 +209,4 @@ function ledger(disk: Durable, gap: Gap): void {
     String(gap.removed) === String(gone)
   if (one === undefined || !fits)
     disk.broken('a gap stands in the ledger with another position than was held', `${gap.frame} ${gap.outcome}`)
-}
-
-function attempted({kept, broken}: Durable, {frame, n, state}: Attempt): void {
-  const one = kept.get(frame)
-  const before = one?.attempts ?? 0
-  const starts = state === 'pending'
-  if (one === undefined || n !== (starts ? before + 1 : before)) {
-    broken('attempts were not counted on', `${frame}: ${n} after ${before}`)
-    return
-  }
-  one.attempts = n
-  one.attemptOpen = starts
 }

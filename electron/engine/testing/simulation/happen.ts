@@ -1,7 +1,7 @@
 import {createLife, type Life, type LifeParts, wordsOf} from './life.ts'
 import type {Item, Moment} from './plan.ts'
 import {type Tag, WORLD} from './schedule.ts'
-import {click} from './user.ts'
+import {click, setHandlers} from './user.ts'
 import type {Restart, World} from './world.ts'
 
 const CLOSES_WITHIN_MS = 60_000
@@ -43,6 +43,8 @@ export function happen(world: World, item: Exclude<Item, {kind: 'server'}>): voi
   switch (item.kind) {
     case 'user':
       return void click(world, item.source, item.does)
+    case 'handlers':
+      return setHandlers(world, item.source, item.handlers)
     case 'restart':
       world.armed.push({item, left: item.moment.skip})
       return

@@ -12,6 +12,7 @@ import {lineTransport, type TransportWeather} from './line-transport.ts'
 import type {SourcePlan} from './plan.ts'
 import type {Owner, Schedule} from './schedule.ts'
 import {simulatedCallbacks} from './simulated-callbacks.ts'
+import {simulatedHandlers} from './simulated-handlers.ts'
 import type {SourceWitness} from './source-witness.ts'
 import type {Trace} from './trace.ts'
 import type {Verdict} from './verdict.ts'
@@ -92,6 +93,7 @@ function witnessAll({sources, witnesses, verdict}: LifeParts, {conducts}: State)
   for (const {name, startsAtHead} of sources) {
     const witness = witnesses.get(name)
     if (witness === undefined) continue
+    witness.lists.lifeBegan()
     const [position, vectorSeen] = [witness.position(), witness.vectorSeen()]
     conducts.set(name, createConductWitness({name, position, vectorSeen, startsAtHead}, verdict))
   }
@@ -109,6 +111,7 @@ async function start(parts: LifeParts, state: State, life: Life): Promise<void> 
         start: async (name) => ({target: targetOf(name), callbacks: callbacksOf(parts, state, life, name)}),
         stop: async () => {},
       },
+      handlerRunner: () => handlersOf(parts, state, life),
       shell: {version: 'simulated', mode: 'host', profile: 'simulated'},
     })
     trace.note(() => 'engine started')
@@ -173,9 +176,26 @@ function callbacksOf(parts: LifeParts, state: State, life: Life, name: string) {
     faults: parts.callbackFaults,
     hangs: (release) => void state.hanging.push(release),
     began(key, attempt, signal) {
-      const run = parts.witnesses.get(name)?.began(key, attempt) ?? {key, attempt, state: 'running'}
+      const run = parts.witnesses.get(name)?.began({run: {key, attempt}}) ?? {key, attempt, state: 'running'}
       trace.note(() => `${name} callback begins, attempt ${attempt}: ${key.slice(0, 200)}`)
       state.conducts.get(name)?.began(run, signal)
+      return run
+    },
+  })
+}
+
+function handlersOf(parts: LifeParts, state: State, life: Life) {
+  const {schedule, trace, dice} = parts
+  return simulatedHandlers({
+    schedule,
+    diceOf: (source) => dice.fork(`handlers of ${source}`),
+    life,
+    faults: parts.callbackFaults,
+    began(handler, {source, attempt, key: told}, key, until) {
+      const begun = {key, attempt, handler}
+      const run = parts.witnesses.get(source.id)?.began({run: begun, told}) ?? {...begun, state: 'running'}
+      trace.note(() => `${source.id} ${handler.name} handler begins, attempt ${attempt}: ${key.slice(0, 200)}`)
+      state.conducts.get(source.id)?.began(run, until)
       return run
     },
   })

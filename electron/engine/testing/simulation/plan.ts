@@ -1,3 +1,4 @@
+import type {Handler} from '../../../../shared/handlers/handler.ts'
 import type {Action, Numbers, Retention, Revision} from '../../../demo/scenario.ts'
 import type {Tag} from './schedule.ts'
 
@@ -14,6 +15,8 @@ export interface Plan {
 export interface SourcePlan {
   readonly name: string
   readonly hasCallbacks: boolean
+  /** The user's, when it begins. */
+  readonly handlers: readonly Handler[]
   readonly revision: Revision
   readonly start: Numbers
   readonly retain: Partial<Retention>
@@ -25,6 +28,7 @@ export interface SourcePlan {
 /** One thing that happens. `at` in ms since the world began. */
 export type Item =
   | {readonly at: number; readonly kind: 'server'; readonly source: string; readonly act: Action}
+  | {readonly at: number; readonly kind: 'handlers'; readonly source: string; readonly handlers: readonly Handler[]}
   | {readonly at: number; readonly kind: 'user'; readonly source: string; readonly does: UserAct}
   | {
       readonly at: number

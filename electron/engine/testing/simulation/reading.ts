@@ -19,12 +19,20 @@ export type Says =
 
 export type Vector = ReadonlyMap<string, number>
 
+/** What rules may ask of a frame, as far as it says it itself. */
+export interface About {
+  readonly names: readonly string[]
+  readonly rooms: readonly string[]
+  readonly addressed: boolean | undefined
+}
+
 /** A frame as it was written to a stream. */
 export interface Told {
   readonly text: string
   /** Event and data: what a callback sees of it. */
   readonly key: string
   readonly meaning: Meaning
+  readonly about: About
   /** Its text must not be kept. */
   readonly isSecret: boolean
   /** Of an event that the server retains: which run of its numbers, and its number there. */
@@ -52,7 +60,8 @@ export function readTold(text: string): Told | undefined {
   const meaning = meaningOf(event, id, parsed)
   const key = `${event} ${parsed === undefined ? joined : JSON.stringify(parsed)}`
   const numbered = numberOf(text)
-  return {text, key, meaning, isSecret: SECRET.test(event), ...(numbered === undefined ? {} : {numbered})}
+  const about = aboutOf(event, meaning, parsed)
+  return {text, key, meaning, about, isSecret: SECRET.test(event), ...(numbered === undefined ? {} : {numbered})}
 }
 
 function parse(text: string): unknown {
@@ -71,6 +80,24 @@ function meaningOf(event: string, id: string | undefined, data: unknown): Meanin
   if (says === undefined) return {kind: 'malformed'}
   if (event === 'gap') return {kind: 'gap', says}
   return {kind: typeof fields.get('type') === 'string' ? 'event' : 'unknown', says}
+}
+
+function aboutOf(event: string, {kind}: Meaning, data: unknown): About {
+  const fields = fieldsOf(data)
+  const sent = [fieldsOf(fields.get('payload')).get('addressed'), fields.get('addressed')]
+  const addressed = sent.find((one) => typeof one === 'boolean')
+  const type = kind === 'event' ? textsOf(fields.get('type')) : []
+  const rooms = [...textsOf(fields.get('room_id')), ...(kind === 'gap' ? textsOf(fields.get('rooms')) : [])]
+  return {names: [event, ...type], rooms, addressed: addressed === true || (addressed === false ? false : undefined)}
+}
+
+function fieldsOf(value: unknown): ReadonlyMap<string, unknown> {
+  return new Map(typeof value === 'object' && value !== null && !Array.isArray(value) ? Object.entries(value) : [])
+}
+
+function textsOf(value: unknown): readonly string[] {
+  const list: readonly unknown[] = Array.isArray(value) ? value : [value]
+  return list.filter((one) => typeof one === 'string')
 }
 
 function saidByGap(fields: ReadonlyMap<string, unknown>): Says | undefined {

@@ -1,30 +1,38 @@
+import type {Handler} from '../../../../shared/handlers/handler.ts'
+
 /** One run of a callback, as the world outside saw it. Its effect happened when it began, and stands whatever comes after. */
 export interface Run {
   readonly key: string
   readonly attempt: number
-  state: 'running' | 'resolved' | 'rejected'
+  /** Absent: what the source itself does. */
+  readonly handler?: Handler
+  state: 'running' | 'resolved' | 'rejected' | 'timedOut'
 }
 
 /** The effects of one source's callbacks. They survive every crash: they are not ours. */
 export interface Runs {
-  readonly begin: (key: string, attempt: number) => Run
-  /** Of the latest run of this attempt. */
-  readonly state: (key: string, attempt: number) => Run['state'] | undefined
-  /** Runs of this frame since it was last settled. */
-  readonly count: (key: string) => number
+  readonly begin: (run: Omit<Run, 'state'>) => Run
+  /** Of this attempt, in their order. */
+  readonly of: (key: string, attempt: number) => readonly Run[]
+  /** The highest attempt in which this one of its handlers ran since the frame was last settled; 0 where it never did. */
+  readonly lastAttempt: (key: string, handler: string | undefined) => number
   readonly settle: (key: string) => void
 }
 
 export function createRuns(): Runs {
   const runs = new Map<string, Run[]>()
   return {
-    begin(key, attempt) {
-      const run: Run = {key, attempt, state: 'running'}
-      runs.set(key, [...(runs.get(key) ?? []), run])
+    begin(begun) {
+      const run: Run = {...begun, state: 'running'}
+      runs.set(begun.key, [...(runs.get(begun.key) ?? []), run])
       return run
     },
-    state: (key, attempt) => runs.get(key)?.findLast((run) => run.attempt === attempt)?.state,
-    count: (key) => runs.get(key)?.length ?? 0,
+    of: (key, attempt) => (runs.get(key) ?? []).filter((run) => run.attempt === attempt),
+    lastAttempt: (key, handler) =>
+      (runs.get(key) ?? []).reduce(
+        (most, run) => (run.handler?.id === handler ? Math.max(most, run.attempt) : most),
+        0,
+      ),
     settle: (key) => void runs.delete(key),
   }
 }

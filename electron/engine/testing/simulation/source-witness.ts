@@ -1,9 +1,13 @@
+import type {Attempt} from '../../../../shared/history/fact.ts'
 import type {StoredSource} from '../../store/store.ts'
-import {type Durable, judgeDurable, type SourceChange} from './durable-rules.ts'
+import {calledBy, type Durable, judgeDurable, outcomeAlone, type SourceChange} from './durable-rules.ts'
 import {areEqual, inWords} from './fold.ts'
-import type {Vector} from './reading.ts'
+import {createHandlerLists, type HandlerLists} from './handler-lists.ts'
+import type {SourcePlan} from './plan.ts'
+import {readTold, type Vector} from './reading.ts'
 import {createReceipts} from './receipts.ts'
 import {createRuns, type Run} from './runs.ts'
+import {type Begun, beginRun, judgeEnd, mayCome} from './turns.ts'
 import type {Verdict} from './verdict.ts'
 
 /**
@@ -20,8 +24,11 @@ export interface SourceWitness {
   /** These are on the disk now. */
   readonly durable: (changes: readonly SourceChange[]) => void
   readonly abortedOpen: () => void
-  readonly began: (key: string, attempt: number) => Run
+  readonly began: (begun: Begun) => Run
   readonly userSkips: (frame: number) => void
+  /** What is held is to run again. */
+  readonly userRetries: () => void
+  readonly lists: HandlerLists
   readonly checkLoaded: (stored: StoredSource) => void
   readonly position: () => Vector
   readonly vectorSeen: () => boolean
@@ -30,12 +37,15 @@ export interface SourceWitness {
   readonly handled: (label: string) => number
 }
 
-export function createSourceWitness(name: string, hasCallbacks: boolean, verdict: Verdict): SourceWitness {
+export function createSourceWitness(plan: SourcePlan, now: () => number, verdict: Verdict): SourceWitness {
+  const {name, hasCallbacks, handlers} = plan
+  const broken: Durable['broken'] = (rule, detail) => verdict.broken(rule, `${name}: ${detail}`)
+  const lists = createHandlerLists(handlers, now)
   const disk: Durable = {
-    hasCallbacks,
-    broken: (rule, detail) => verdict.broken(rule, `${name}: ${detail}`),
+    broken,
     receipts: createReceipts(),
-    runs: createRuns(),
+    turns: {hasCallbacks, lists, runs: createRuns(), broken, now, word: false},
+    mayBe: new Map(),
     kept: new Map(),
     unhandled: new Map(),
     maySkip: new Set(),
@@ -47,16 +57,23 @@ export function createSourceWitness(name: string, hasCallbacks: boolean, verdict
     lastMove: undefined,
   }
   return {
-    opened: (from) => disk.receipts.opened(from, hasGapWaiting(disk)),
+    opened(from) {
+      lists.reached()
+      disk.receipts.opened(from, hasGapWaiting(disk))
+    },
     lifeOver: disk.receipts.lifeOver,
     received: disk.receipts.received,
-    asked: (changes) => checkCallbacksRan(disk, changes),
+    asked: (changes) => judgeAsked(disk, changes),
     durable: (changes) => judgeDurable(disk, changes),
     abortedOpen() {
       for (const one of disk.kept.values()) one.attemptOpen = false
     },
-    began: (key, attempt) => beginRun(disk, key, attempt),
+    began: (begun) => beginRun(disk.turns, waitingFor(disk, begun), begun),
     userSkips: (frame) => void disk.maySkip.add(frame),
+    userRetries() {
+      disk.turns.word = true
+    },
+    lists,
     checkLoaded: (stored) => checkLoaded(disk, stored),
     position: () => disk.position,
     vectorSeen: () => disk.vectorSeen,
@@ -69,22 +86,36 @@ function hasGapWaiting({unhandled}: Durable): boolean {
   return [...unhandled.values()].some(({told}) => told.meaning.kind === 'gap')
 }
 
-/** What is about to be written as handled was handled: its callback resolved, and not another attempt's. */
-function checkCallbacksRan({hasCallbacks, kept, runs, broken}: Durable, changes: readonly SourceChange[]): void {
+function waitingFor({unhandled}: Durable, {run}: Begun) {
+  return [...unhandled.values()].find(({told}) => told.key === run.key)
+}
+
+/** What is about to be written as handled was handled: what had to run for it resolved, in this attempt, or nothing had to. */
+function judgeAsked(disk: Durable, changes: readonly SourceChange[]): void {
+  const ended = new Map<number, Attempt>()
   for (const change of changes) {
-    if (change.kind !== 'frameSettled' || change.outcome !== 'handled' || !hasCallbacks) continue
-    const one = kept.get(change.frame)
-    if (one !== undefined && runs.state(one.told.key, change.attempt) !== 'resolved')
-      broken('a frame was handled before its callback resolved', `${change.frame} attempt ${change.attempt}`)
+    if (change.kind === 'frameJournaled') noteAsked(disk, change)
+    if (change.kind === 'attemptEnded') ended.set(change.attempt.frame, change.attempt)
+  }
+  for (const change of changes) {
+    if (change.kind !== 'frameSettled' || (change.outcome !== 'handled' && change.outcome !== 'discarded')) continue
+    const one = disk.kept.get(change.frame)
+    const lists = disk.turns.lists.since(disk.turns.now())
+    if (one !== undefined && !ended.has(one.id) && !mayCome(disk.turns, one, lists).alone)
+      disk.broken('a frame was handled before its callback resolved', `${change.frame} without an attempt`)
+  }
+  for (const [frame, attempt] of ended) {
+    const one = disk.kept.get(frame)
+    if (one !== undefined) judgeEnd(disk.turns, one, attempt)
   }
 }
 
-function beginRun({unhandled, runs, broken}: Durable, key: string, attempt: number): Run {
-  const one = [...unhandled.values()].find(({told}) => told.key === key)
-  if (one === undefined || one.attempts !== attempt || !one.attemptOpen)
-    broken('a callback began before its frame and attempt were durable', `attempt ${attempt} of ${key}`)
-  if (runs.count(key) > 0 && attempt < 2) broken('a second effect was called the first attempt', key)
-  return runs.begin(key, attempt)
+function noteAsked(disk: Durable, {frame}: Extract<SourceChange, {kind: 'frameJournaled'}>): void {
+  const told = readTold(Buffer.from(frame.bytes).toString('utf8'))
+  if (told === undefined) return void disk.mayBe.set(frame.id, ['control', 'malformed'])
+  const lists = disk.turns.lists.since(disk.turns.now())
+  const {alone, called} = mayCome(disk.turns, calledBy(disk, frame.id, told), lists)
+  disk.mayBe.set(frame.id, [...(alone ? [outcomeAlone(told)] : []), ...(called ? (['pending'] as const) : [])])
 }
 
 function checkLoaded({unhandled, position, vectorSeen, broken}: Durable, stored: StoredSource): void {

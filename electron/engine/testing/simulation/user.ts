@@ -1,4 +1,5 @@
 import type {SourceView} from '../../../../shared/contract/rows.ts'
+import type {Handler} from '../../../../shared/handlers/handler.ts'
 import type {SourceId} from '../../../../shared/source/source.ts'
 import type {Engine} from '../../engine.ts'
 import {RefusedRequest} from '../../serve.ts'
@@ -21,16 +22,36 @@ export async function click(world: World, source: string, does: UserAct): Promis
       engine,
       view,
       skips: (frame) => world.witnesses.get(source)?.userSkips(frame),
+      retries: () => world.witnesses.get(source)?.userRetries(),
       failed: (cause) => verdict.broken('the engine threw', wordsOf(cause)),
     },
     does,
   )
 }
 
+/** Somebody gives a source another list of handlers. */
+export function setHandlers(world: World, source: string, handlers: readonly Handler[]): void {
+  const {life, verdict, trace} = world
+  const engine = life?.engine()
+  if (life === undefined || engine === undefined || world.isClosing) return
+  trace.note(() => `user: sets handlers of ${source} to ${handlers.map(({id}) => id).join(', ')}`)
+  life.conduct(source)?.touched()
+  const set = engine.handlers['handlers.set']({source, handlers: [...handlers], secrets: []})
+    .then(() => life.views())
+    .then((views) => {
+      const view = views.find(({id}) => id === source)
+      const goesOn = view?.paused === false && view.connection.state !== 'held' && view.connection.state !== 'stopped'
+      // From here on nothing of it works as before the list was set.
+      if (goesOn) world.witnesses.get(source)?.lists.reached()
+    })
+  send({failed: (cause) => verdict.broken('the engine threw', wordsOf(cause))}, set)
+}
+
 interface UserParts {
   readonly engine: Engine
   readonly view: SourceView
   readonly skips: (frame: number) => void
+  readonly retries: () => void
   /** A click came to an end that no screen explains. */
   readonly failed: (cause: unknown) => void
 }
@@ -50,7 +71,10 @@ function act(parts: UserParts, does: UserAct): void {
   > = {
     pause: () => handlers['sources.pause']({source}),
     resume: () => handlers['sources.resume']({source}),
-    retry: () => handlers['sources.retry']({source}),
+    retry: () => {
+      if (connection.state === 'held') parts.retries()
+      return handlers['sources.retry']({source})
+    },
     newConnection: () => handlers['sources.newConnection']({source}),
   }
   if (does === 'retryAndSkip') send(parts, one.retry())
@@ -60,7 +84,7 @@ function act(parts: UserParts, does: UserAct): void {
   if (does === 'skipAndRetry') send(parts, one.retry())
 }
 
-function send({failed}: UserParts, done: Promise<unknown>): void {
+function send({failed}: Pick<UserParts, 'failed'>, done: Promise<unknown>): void {
   done.catch((cause: unknown) => {
     if (!(cause instanceof RefusedRequest || cause instanceof StoreFailure)) failed(cause)
   })

@@ -49,7 +49,7 @@ export function createWorld(plan: Plan, keepsTrace: boolean): World {
   const trace = keepsTrace ? createTrace(schedule.now) : NO_TRACE
   const fair = <T>(rough: T, calm: T): T => (world.isCalm ? calm : rough)
   const witnesses = new Map(
-    plan.sources.map(({name, hasCallbacks}) => [name, createSourceWitness(name, hasCallbacks, verdict)]),
+    plan.sources.map((source) => [source.name, createSourceWitness(source, schedule.now, verdict)]),
   )
   const {weather} = plan
   const disk = createDisk({
@@ -101,7 +101,7 @@ function asleepMs({items}: Plan): number {
   return items.reduce((sum, item) => sum + (item.kind === 'sleep' ? item.forMs : 0), 0)
 }
 
-function recordOf({name, hasCallbacks, startsAtHead, hasForeignId}: SourcePlan): SourceRecord {
+function recordOf({name, hasCallbacks, handlers, startsAtHead, hasForeignId}: SourcePlan): SourceRecord {
   return {
     id: name as SourceId, // made here, once
     name,
@@ -117,6 +117,7 @@ function recordOf({name, hasCallbacks, startsAtHead, hasForeignId}: SourcePlan):
     connectionId: hasForeignId ? FOREIGN_ID : `connection of ${name}`,
     addedAt: epochMs(0),
     paused: false,
+    handlers,
   }
 }
 
