@@ -277,8 +277,8 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
     patches: [
       {
         file: 'electron/engine/set-handlers.ts',
-        find: 'if (changesWay && !paused && isWatched(controller))',
-        replace: 'if (false)',
+        find: 'await beginAnew(controller)',
+        replace: 'return',
       },
     ],
   },

@@ -36,7 +36,11 @@ export function setHandlers(world: World, source: string, handlers: readonly Han
   if (life === undefined || engine === undefined || world.isClosing) return
   trace.note(() => `user: sets handlers of ${source} to ${handlers.map(({id}) => id).join(', ')}`)
   life.conduct(source)?.touched()
-  const set = engine.handlers['handlers.set']({source, handlers: [...handlers], secrets: []})
+  const set = engine.handlers['handlers.set']({
+    source,
+    handlers: [...handlers],
+    secrets: handlers.map(({id}) => [id, 'secret']),
+  })
     .then(() => life.views())
     .then((views) => {
       const view = views.find(({id}) => id === source)
