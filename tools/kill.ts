@@ -1,5 +1,14 @@
 import {parseArgs} from 'node:util'
-import {ANY_MOMENT, runSeries, SCENARIOS, type Series, STEPS, STORE} from '../electron/engine/testing/kill/run-kills.ts'
+import {
+  ANY_MOMENT,
+  COMMANDS,
+  CURSORS,
+  runSeries,
+  SCENARIOS,
+  type Series,
+  STEPS,
+  STORE,
+} from '../electron/engine/testing/kill/run-kills.ts'
 import type {Kill} from '../electron/engine/testing/kill/ward.ts'
 
 /*
@@ -21,7 +30,9 @@ const {values} = parseArgs({
 const AT_ONCE = 2
 
 const began = performance.now()
-const waiting = [...STEPS, ...STORE, ...ANY_MOMENT, ...SCENARIOS].filter(({name}) => name.includes(values.series))
+const waiting = [...STEPS, ...CURSORS, ...COMMANDS, ...STORE, ...ANY_MOMENT, ...SCENARIOS].filter(({name}) =>
+  name.includes(values.series),
+)
 const kills: Kill[] = []
 await Promise.all(Array.from({length: AT_ONCE}, work))
 report(kills)

@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest'
-import {runSeries, STEPS} from '../testing/kill/run-kills.ts'
+import {COMMANDS, CURSORS, runSeries, STEPS} from '../testing/kill/run-kills.ts'
 
 /* The proof that the proof works: a bug is planted in the shipped source of each child, and its deaths must tell. */
 
@@ -8,8 +8,8 @@ const PATIENT = {timeout: 600_000}
 
 /** What a death says of each; the series that is to find it. */
 const BUGS: readonly (readonly [bug: string, series: RegExp, found: RegExp])[] = [
-  ['the cursor moves before the callback', /steps of an event/, /^out of order/],
-  ['the position is kept in memory only', /steps of an event/, /^the bytes of what is handled lead to/],
+  ['the cursor moves before the callback', /steps of an event$/, /^out of order/],
+  ['the position is kept in memory only', /steps of an event$/, /^the bytes of what is handled lead to/],
   ['a gap is applied before its callback', /steps of a gap/, /the gap is applied$/],
   [
     'a gap leaves coordinates standing that it does not name',
@@ -18,11 +18,18 @@ const BUGS: readonly (readonly [bug: string, series: RegExp, found: RegExp])[] =
   ],
   ['what waits is forgotten at a restart', /left over/, /^the cursor passed what waits|^the stream was opened before/],
   ['a frame from the journal is called the first attempt again', /left over/, /^a second effect is not announced/],
+  [
+    'what waits is forgotten at a restart',
+    /event of a daemon/,
+    /^the cursor passed what waits|^numbers of .* that nothing/,
+  ],
+  ['the position is kept in memory only', /numbered event over socket/, /^what is handled leads to/],
+  ['nobody sees to it that a command ends with its Tidemark', /command/, /everything that commands started to be gone/],
   ['a file is opened again without a sync for every commit', /without callbacks/, /^a connection that does not sync/],
 ]
 
 test.each(BUGS)('deaths tell that %s', PATIENT, async (bug, name, found) => {
-  const series = STEPS.find((one) => name.test(one.name))
+  const series = [...STEPS, ...CURSORS, ...COMMANDS].find((one) => name.test(one.name))
   if (series === undefined) throw new Error('no such series')
   const kills = await runSeries(series, 1, SEED, bug)
   const violations = kills.flatMap((kill) => kill.violations)

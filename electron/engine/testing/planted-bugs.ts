@@ -19,6 +19,7 @@ const WATCH = 'electron/engine/switch/watch-once.ts'
 const LOAD = 'electron/engine/load-run.ts'
 const POSITION = 'shared/position/position.ts'
 const DATABASE = 'electron/engine/store/database.ts'
+const GUARD = 'electron/engine/handlers/guard.ts'
 const SKIP = 'electron/engine/skip-frame.ts'
 const CONTROLLER = 'electron/engine/source-controller.ts'
 const HANDLERS = 'electron/engine/handlers/handler-callbacks.ts'
@@ -284,12 +285,22 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
   },
 ]
 
-/** What neither a seed nor a death shows by what it leaves: only a power cut would. A check of the connection finds it. */
+/** Of what no simulated world has: the disk's own syncs, and processes. A check of the connection finds the one, a death the other. */
 const UNSEEN_BUGS: readonly PlantedBug[] = [
   {
     name: 'a file is opened again without a sync for every commit',
     patches: [
       {file: DATABASE, find: '    PRAGMA synchronous = FULL;\n', replace: '    PRAGMA synchronous = NORMAL;\n'},
+    ],
+  },
+  {
+    name: 'nobody sees to it that a command ends with its Tidemark',
+    patches: [
+      {
+        file: GUARD,
+        find: 'if (watchdog === undefined) watchdog = startWatchdog()',
+        replace: 'if (watchdog === undefined) return',
+      },
     ],
   },
 ]

@@ -2,13 +2,17 @@ import {cpSync, mkdtempSync, readFileSync, rmSync} from 'node:fs'
 import {tmpdir} from 'node:os'
 import {join} from 'node:path'
 import type {DatabaseSync} from 'node:sqlite'
+import {isJsonObject} from '../../../../shared/base/json.ts'
+import type {Hole} from '../../../../shared/history/hole.ts'
 import {OWN} from '../../../../shared/position/position.ts'
 import {openDatabase} from '../../store/database.ts'
 import {loadProfile} from '../../store/load.ts'
 import {profileFiles} from '../../store/profile.ts'
 import {quickCheck} from '../../store/quick-check.ts'
 import type {StoredSource} from '../../store/store.ts'
-import {type Effect, nameOfBytes, textOfPosition} from './point.ts'
+import {effectOfCommand} from './command-handler.ts'
+import type {NameOfFrame} from './frame-names.ts'
+import {type Effect, textOfPosition} from './point.ts'
 
 /** A frame as the disk knows it after a death. */
 export interface KeptFrame {
@@ -19,8 +23,11 @@ export interface KeptFrame {
   readonly outcome: string
   readonly redelivers: number | undefined
   readonly bytes: Uint8Array
-  /** The numbers of the runs that were begun. */
-  readonly attempts: readonly number[]
+  /** The runs that were begun, in their order. */
+  readonly attempts: readonly {readonly n: number; readonly state: string}[]
+  /** Of a stream of cursors: what it is numbered on, and its number. */
+  readonly lane: string | undefined
+  readonly sequence: number | undefined
 }
 
 export interface KeptProfile {
@@ -38,10 +45,12 @@ export interface KeptProfile {
   readonly pruned: {readonly frames: number; readonly below: number}
   /** Frames that stand in the gap ledger. */
   readonly gaps: readonly number[]
+  /** Numbers of streams of cursors that were never seen. */
+  readonly holes: readonly Hole[]
 }
 
 /** Opens a copy of what a dead process left, log and all, as the next one would, and reads it. Throws where it is not sound. */
-export function readProfile(profile: string): KeptProfile {
+export function readProfile(profile: string, nameOf: NameOfFrame): KeptProfile {
   const copy = mkdtempSync(join(tmpdir(), 'tidemark-kill-'))
   try {
     cpSync(profile, copy, {recursive: true})
@@ -50,7 +59,7 @@ export function readProfile(profile: string): KeptProfile {
     const db = opened.value
     const damage = quickCheck(db)
     if (damage !== undefined) throw new Error(damage.detail)
-    const kept = read(db)
+    const kept = read(db, nameOf)
     db.close()
     return kept
   } finally {
@@ -58,14 +67,14 @@ export function readProfile(profile: string): KeptProfile {
   }
 }
 
-function read(db: DatabaseSync): KeptProfile {
+function read(db: DatabaseSync, nameOf: NameOfFrame): KeptProfile {
   const [source] = loadProfile(db).sources
   const moves = readMoves(db)
   const pruned = db.prepare('SELECT frames, next_frame FROM pruned').get()
   return {
     source,
     own: source?.position.get(OWN) ?? 0,
-    frames: readFrames(db),
+    frames: readFrames(db, nameOf),
     moved: moves.flatMap(({frame}) => (frame === undefined ? [] : [frame])),
     reached: positionsOf(moves),
     told: new Map(moves.flatMap(({steps}) => steps.map(([key, , after]) => [key, after] as const))),
@@ -74,24 +83,35 @@ function read(db: DatabaseSync): KeptProfile {
       .prepare('SELECT frame FROM gaps ORDER BY frame')
       .all()
       .map((row) => Number(row['frame'])),
+    holes: db
+      .prepare('SELECT hole FROM holes ORDER BY frame')
+      .all()
+      .map((row) => JSON.parse(String(row['hole']))), // written from holes only
   }
 }
 
-function readFrames(db: DatabaseSync): readonly KeptFrame[] {
-  const runs = db.prepare('SELECT frame, n FROM attempts ORDER BY frame, n').all()
+function readFrames(db: DatabaseSync, nameOf: NameOfFrame): readonly KeptFrame[] {
+  const runs = db.prepare('SELECT frame, n, state FROM attempts ORDER BY frame, n').all()
   const attempts = Map.groupBy(runs, (row) => Number(row['frame']))
-  const rows = db.prepare('SELECT id, kind, event, outcome, redelivers, bytes FROM frames ORDER BY id').all()
+  const rows = db
+    .prepare(`
+      SELECT frames.id, kind, event, outcome, redelivers, bytes, frames.sequence, coordinates.name AS lane
+      FROM frames LEFT JOIN coordinates ON coordinates.id = frames.lane
+      ORDER BY frames.id`)
+    .all()
   return rows.map((row) => {
     const [id, bytes] = [Number(row['id']), row['bytes'] as Uint8Array] // a blob
     return {
       id,
-      name: nameOfBytes(bytes),
+      name: nameOf(bytes),
       kind: String(row['kind']),
       event: String(row['event']),
       outcome: String(row['outcome']),
       redelivers: row['redelivers'] === null ? undefined : Number(row['redelivers']),
       bytes,
-      attempts: (attempts.get(id) ?? []).map((run) => Number(run['n'])),
+      attempts: (attempts.get(id) ?? []).map((run) => ({n: Number(run['n']), state: String(run['state'])})),
+      lane: row['lane'] === null ? undefined : String(JSON.parse(String(row['lane']))),
+      sequence: row['sequence'] === null ? undefined : Number(row['sequence']),
     }
   })
 }
@@ -127,7 +147,11 @@ function positionsOf(moves: readonly KeptMove[]): readonly string[] {
   return reached
 }
 
+/** Of callbacks of a child's own, or as a command was told. */
 export function readEffects(path: string): readonly Effect[] {
   const lines = readFileSync(path, 'utf8').split('\n').filter(Boolean)
-  return lines.map((line) => JSON.parse(line) as Effect) // written by watch-child.ts
+  return lines.map((line) => {
+    const read: unknown = JSON.parse(line)
+    return isJsonObject(read) && 'idempotencyKey' in read ? effectOfCommand(read) : (read as Effect) // written by watch-child.ts
+  })
 }

@@ -1,21 +1,23 @@
 import {mkdirSync, mkdtempSync, rmSync, writeFileSync} from 'node:fs'
 import {tmpdir} from 'node:os'
 import {join} from 'node:path'
-import {realClock} from '../../../demo/demo-clock.ts'
 import type {Scenario} from '../../../demo/scenario.ts'
-import {startDemoServer} from '../../../demo/server.ts'
-import {framesOf} from '../as-sent.ts'
-import {bytesOf, startWiretap, type Wiretap} from '../wiretap.ts'
+import {until} from '../until.ts'
 import {type KeptProfile, readEffects, readProfile} from './check-profile.ts'
+import {runningOf} from './command-handler.ts'
+import {namerFor} from './frame-names.ts'
 import type {ChildPlan, Effect} from './point.ts'
 import {createPromised, notePromises} from './promises.ts'
 import * as rules from './rules.ts'
-import {type Death, type Life, runUntilKilled} from './run-child.ts'
+import {COMPILED, type Death, type Life, runUntilKilled} from './run-child.ts'
+import {startBridge} from './servers/bridge.ts'
+import type {Server} from './servers/server.ts'
 
-/** One profile over all its lives, and the server that survives them. */
+/** One profile over all its lives, and the server that it watches. */
 export interface Patient {
   readonly profile: string
-  readonly tap: Wiretap
+  /** Where its callbacks leave what they did. */
+  readonly effects: string
   /** Runs one life to its death and looks at what it left. */
   readonly live: (death: Death, more?: Partial<ChildPlan>) => Promise<Autopsy>
   /** Its profile is another one now: what earlier lives said and did is no promise of this one. */
@@ -32,69 +34,86 @@ export interface Autopsy {
   readonly violations: readonly string[]
 }
 
-export interface Admission {
-  readonly scenario: Scenario
+export type Admission = {
   readonly plan: Pick<ChildPlan, 'work' | 'waits' | 'bug'>
-  /** How many times faster than written. */
-  readonly speed?: number
-  /** Puts something into the empty profile before the first life. */
-  readonly prepare?: (profile: string, plan: ChildPlan) => void
-}
+} & (
+  | {
+      readonly scenario: Scenario
+      /** How many times faster than written. */
+      readonly speed?: number
+    }
+  /** Closed with the patient. */
+  | {readonly server: Server}
+)
 
-export async function admit({scenario, plan, speed = 20, prepare = () => {}}: Admission): Promise<Patient> {
-  const server = await startDemoServer({scenario, clock: realClock(), speed})
-  const tap = await startWiretap(server.url)
+export async function admit(admission: Admission): Promise<Patient> {
+  const server = 'server' in admission ? admission.server : await startBridge(admission.scenario, admission.speed ?? 20)
   const folder = mkdtempSync(join(tmpdir(), 'tidemark-patient-'))
   const profile = join(folder, 'profile')
   mkdirSync(profile)
-  const {agentId, token} = server
   const effects = join(folder, 'effects.jsonl')
-  const files = {profile, compiled: join(tmpdir(), 'tidemark-compiled'), effects}
-  const whole: ChildPlan = {...files, url: tap.url, agentId, token, ...plan}
+  const files = {profile, compiled: COMPILED, effects}
+  const whole: ChildPlan = {...files, source: server.source, ...admission.plan}
   writeFileSync(effects, '')
-  prepare(profile, whole)
-  let examine = createExaminer(whole, tap)
+  let examine = createExaminer(whole, server)
   return {
     profile,
-    tap,
-    live: async (death, more = {}) => examine(await runUntilKilled({...whole, ...more}, death)),
+    effects,
+    async live(death, more = {}) {
+      const life = await runUntilKilled({...whole, ...more}, death)
+      return examine(life, await leftRunning(profile))
+    },
     forget() {
       writeFileSync(effects, '')
-      examine = createExaminer(whole, tap)
+      examine = createExaminer(whole, server)
     },
     async close() {
-      await tap.close()
       await server.close()
       rmSync(folder, {recursive: true, force: true})
     },
   }
 }
 
-function createExaminer(plan: ChildPlan, tap: Wiretap): (life: Life) => Promise<Autopsy> {
+/** Longer than a watchdog takes on the busiest machine, in ms; much less than what a command starts runs by itself. */
+const GONE_MS = 30_000
+
+/** Nothing that a command started outlives its Tidemark; what it did until then is its effect. */
+async function leftRunning(profile: string): Promise<readonly string[]> {
+  try {
+    await until(
+      () => runningOf(profile).length === 0,
+      'everything that commands started to be gone',
+      () => runningOf(profile),
+      GONE_MS,
+    )
+    return []
+  } catch (cause) {
+    for (const pid of runningOf(profile)) process.kill(pid, 'SIGKILL')
+    return [cause instanceof Error ? cause.message : String(cause)]
+  }
+}
+
+function createExaminer(plan: ChildPlan, server: Server): (life: Life, found: readonly string[]) => Promise<Autopsy> {
   const promised = createPromised()
   const callbacks = plan.work.kind !== 'none'
-  /** Of the frames and of the streams that earlier lives had. */
-  const before = {frame: 0, streams: tap.opens.length}
+  let before: KeptProfile | undefined
 
-  return async (life) => {
-    const complaint = life.complaint === '' ? [] : [life.complaint]
+  return async (life, found) => {
+    const complaint = [...(life.complaint === '' ? [] : [life.complaint]), ...found]
     const effects = readEffects(plan.effects)
     const disorder = rules.outOfOrder(life, callbacks)
     notePromises(promised, life.passed)
-    const sent = tap.opens.slice(before.streams).map((open) => framesOf(bytesOf(open).toString('latin1')))
-    before.streams = tap.opens.length
     try {
-      const kept = readProfile(plan.profile)
-      const journaled = kept.frames.filter(({id}) => id > before.frame)
-      before.frame = kept.frames.at(-1)?.id ?? before.frame
+      const kept = readProfile(plan.profile, namerFor(plan.source))
       const violations = [
         ...complaint,
         ...disorder,
         ...rules.forgotten(kept, promised),
-        ...(await rules.misplaced(kept)),
-        ...(callbacks ? rules.unannounced(kept, effects) : []),
-        ...rules.unlikeSent(journaled, sent),
+        ...rules.misplaced(kept),
+        ...(callbacks ? [...rules.unannounced(kept, effects), ...rules.uncounted(before, kept, life)] : []),
+        ...(await server.examine(kept, effects, callbacks)),
       ]
+      before = kept
       return {life, kept, effects, violations}
     } catch (cause) {
       const unsound = cause instanceof Error ? cause.message : String(cause)

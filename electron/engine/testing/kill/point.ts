@@ -1,12 +1,10 @@
-import {isJsonObject, type JsonObject, member} from '../../../../shared/base/json.ts'
+import type {NumberedSettings} from '../../../../shared/source/numbered.ts'
 
 /** What a child is told, as one JSON argument. */
 export interface ChildPlan {
   /** The profile's folder. It stays the same over every life. */
   readonly profile: string
-  readonly url: string
-  readonly agentId: string
-  readonly token: string
+  readonly source: WatchedSource
   /** Where compiled code is kept from one life to the next: half of a start is compiling. */
   readonly compiled: string
   /** Where each effect is appended, one JSON object a line. */
@@ -18,9 +16,17 @@ export interface ChildPlan {
   readonly bug?: string
   /** It closes by itself: once it settled a frame, or in the middle of a callback. Absent: it never does. */
   readonly closes?: 'settled' | 'inCallback'
+  /** Where it is held because a numbering began anew, it takes the new one as the user would. */
+  readonly takes?: boolean
   /** History older than so many days is deleted. Absent: none is. */
   readonly keepDays?: number
 }
+
+/** What a child watches, and where. */
+export type WatchedSource =
+  | {readonly kind: 'bridge'; readonly url: string; readonly agentId: string; readonly token: string}
+  | {readonly kind: 'daemon'; readonly socket: string; readonly sessionId: string}
+  | {readonly kind: 'numbered'; readonly settings: NumberedSettings}
 
 /** In the environment of a child: what its plan says of `waits`, for its other threads. */
 export const WAITS = 'TIDEMARK_TEST_WAITS'
@@ -28,12 +34,13 @@ export const WAITS = 'TIDEMARK_TEST_WAITS'
 export const BUG = 'TIDEMARK_TEST_BUG'
 
 /**
- * What a callback does beside its effect: nothing more, or what a scenario of the demo says, so many times faster. `none`: the
- * journal is the callback.
+ * What a callback does beside its effect: nothing more, or what a scenario of the demo says, so many times faster. `command`: a
+ * handler of the user's, whose effect is that of a process of its own. `none`: the journal is the callback.
  */
 export type Work =
   | {readonly kind: 'none'}
   | {readonly kind: 'effect'}
+  | {readonly kind: 'command'}
   | {readonly kind: 'scenario'; readonly name: string; readonly speed: number}
 
 /**
@@ -67,6 +74,8 @@ export interface Passed {
   readonly own?: number
   /** Where an open asks from, and what a beat reports. */
   readonly from?: number | 'head'
+  /** For a stream of cursors: the cursor that an open asks from, and the one that is durable. */
+  readonly cursor?: {readonly asked: string; readonly held: string}
   /** As told to screens, and as one text (`textOf`). */
   readonly position?: string
   /** The kind of the connection's state, where it changed. */
@@ -101,27 +110,11 @@ export interface StorePassed {
 export interface Effect {
   readonly frame: string
   readonly attempt: number
+  /** Whoever had the effect was told that an earlier one may stand. Absent: nobody is told so in words. */
+  readonly warned?: boolean
 }
 
 /** Two positions are the same where their texts are. */
 export function textOfPosition(pairs: Iterable<readonly [key: string, sequence: number]>): string {
   return JSON.stringify([...pairs].sort(([a], [b]) => (a < b ? -1 : 1)))
-}
-
-/** What makes an effect that of one frame, in every life: the server never gives two frames the same. */
-export function nameOf(data: JsonObject): string {
-  const payload = member(data, 'payload')
-  const id = isJsonObject(payload) ? (member(payload, 'message_id') ?? member(payload, 'task_id')) : undefined
-  return typeof id === 'string' ? id : JSON.stringify(data)
-}
-
-/** As `nameOf`, from the bytes of a frame. What is no JSON is named by its text. */
-export function nameOfBytes(bytes: Uint8Array): string {
-  const line = /^data: (.*)$/m.exec(Buffer.from(bytes).toString('utf8'))?.[1] ?? ''
-  try {
-    const parsed: unknown = JSON.parse(line)
-    return isJsonObject(parsed) ? nameOf(parsed) : line
-  } catch {
-    return line
-  }
 }

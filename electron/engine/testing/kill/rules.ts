@@ -1,6 +1,5 @@
-import {replaySwitch} from '../../replay/replay-switch.ts'
-import {firstDifference} from '../as-sent.ts'
 import type {KeptFrame, KeptProfile} from './check-profile.ts'
+import {isBaseline} from './frame-names.ts'
 import {type Effect, type Passed, textOfPosition} from './point.ts'
 import type {Promised} from './promises.ts'
 import type {Life} from './run-child.ts'
@@ -12,7 +11,7 @@ const DONE = new Set(['handled', 'discarded', 'skipped', 'control', 'malformed']
 /** So many are named. */
 const NAMED = 5
 
-function broken(what: string, where: readonly unknown[]): readonly string[] {
+export function broken(what: string, where: readonly unknown[]): readonly string[] {
   return where.length === 0 ? [] : [`${what}: ${where.length} times, ${JSON.stringify(where.slice(0, NAMED))}`]
 }
 
@@ -39,14 +38,13 @@ export function forgotten({frames, reached, pruned}: KeptProfile, promised: Prom
   ]
 }
 
-/** The cursor is where the moves lead, and where the bytes of what is done lead; what waits is younger than every move. */
-export async function misplaced(kept: KeptProfile): Promise<readonly string[]> {
+/** The cursor is where the moves lead; what waits is younger than every move. */
+export function misplaced(kept: KeptProfile): readonly string[] {
   const {frames, moved, reached, told, pruned, source} = kept
   const held = textOfPosition(source?.position ?? [])
   const otherwise = [...told].filter(
     ([key, after]) => (source?.position as ReadonlyMap<string, number> | undefined)?.get(key) !== (after ?? undefined),
   )
-  const done = frames.filter(isDone)
   const undone = new Set(frames.filter((frame) => !isDone(frame)).map(({id}) => id))
   const last = Math.max(0, ...moved)
   const waiting = source?.unhandled.map(({frame}) => Number(frame.id)) ?? []
@@ -54,7 +52,6 @@ export async function misplaced(kept: KeptProfile): Promise<readonly string[]> {
   return [
     ...broken('the cursor is not where its moves lead', otherwise),
     ...(whole && reached.at(-1) !== held ? [`the moves lead to ${reached.at(-1)}, the cursor is ${held}`] : []),
-    ...(whole ? await unlikeReplay(done, held) : []),
     ...broken(
       'the cursor passed what waits',
       waiting.filter((id) => id <= last),
@@ -66,15 +63,7 @@ export async function misplaced(kept: KeptProfile): Promise<readonly string[]> {
   ]
 }
 
-async function unlikeReplay(done: readonly KeptFrame[], held: string): Promise<readonly string[]> {
-  const body = done.flatMap(({bytes}) => [bytes, Buffer.from('\n')])
-  let position: object = {}
-  for await (const line of replaySwitch(body, {})) position = line.position
-  const replayed = textOfPosition(Object.entries(position))
-  return replayed === held ? [] : [`the bytes of what is handled lead to ${replayed}, the cursor is ${held}`]
-}
-
-function isDone({outcome}: KeptFrame): boolean {
+export function isDone({outcome}: KeptFrame): boolean {
   return DONE.has(outcome)
 }
 
@@ -85,16 +74,37 @@ export function unannounced({frames}: KeptProfile, effects: readonly Effect[]): 
   const repeated = [...runs].filter(([, attempts]) =>
     attempts.some(({attempt}, n) => attempt <= (n === 0 ? 0 : (attempts[n - 1]?.attempt ?? 0))),
   )
-  const begun = new Set(frames.flatMap(({name, attempts}) => attempts.map((n) => `${n} ${name}`)))
+  const begun = new Set(frames.flatMap(({name, attempts}) => attempts.map(({n}) => `${n} ${name}`)))
+  const unwarned = effects.filter(({attempt, warned = attempt > 1}) => warned !== attempt > 1)
   return [
     ...broken(
       'handled without its effect',
       called.filter(({name}) => !runs.has(name)).map(({name}) => name),
     ),
-    ...broken('a second effect is not announced', repeated),
+    ...broken('a second effect is not announced', [...repeated, ...unwarned]),
     ...broken(
       'an effect of a run that the store does not know',
       effects.filter(({frame, attempt}) => !begun.has(`${attempt} ${frame}`)),
+    ),
+  ]
+}
+
+/** What a death cut off reads so as soon as another life runs a callback, and its frame came again first, as the next attempt. */
+export function uncounted(before: KeptProfile | undefined, {frames}: KeptProfile, {passed}: Life): readonly string[] {
+  if (!passed.some(({point}) => point === 'begun')) return []
+  const now = new Map(frames.map((frame) => [frame.id, frame]))
+  const cutOff = (before?.frames ?? []).flatMap(({id, attempts}) =>
+    attempts.flatMap(({n, state}) => (state === 'pending' && now.has(id) ? [{id, n}] : [])),
+  )
+  const stateOf = (id: number, n: number) => now.get(id)?.attempts.find((attempt) => attempt.n === n)?.state
+  return [
+    ...broken(
+      'a run that a death cut off does not read so',
+      cutOff.filter(({id, n}) => stateOf(id, n) !== 'aborted'),
+    ),
+    ...broken(
+      'what a death cut off did not come again first',
+      cutOff.filter(({id, n}) => stateOf(id, n + 1) === undefined),
     ),
   ]
 }
@@ -113,35 +123,13 @@ export function outOfOrder({passed, stored}: Life, callbacks: boolean): readonly
   const ended = new Set<string>()
   const wrong: Passed[] = []
   for (const one of passed) {
-    const {point, frames, from = 0, own = 0, outcomes = []} = one
+    const {point, frames, from = 0, own = 0, cursor, outcomes = []} = one
     if (point === 'ended') for (const name of frames) ended.add(name)
-    if (point === 'opening' && from !== own) wrong.push(one)
+    if (point === 'opening' && (from !== own || cursor?.asked !== cursor?.held)) wrong.push(one)
     if (point === 'beating' && Number(from) > own) wrong.push(one)
-    const early = frames.filter((name, n) => outcomes[n] === 'handled' && !ended.has(name))
+    const early = frames.filter((name, n) => outcomes[n] === 'handled' && !ended.has(name) && !isBaseline(name))
     if (point === 'settling' && callbacks && early.length > 0) wrong.push(one)
   }
   const lax = stored.filter(({synchronous = 2}) => synchronous !== 2)
   return [...broken('out of order', wrong), ...broken('a connection that does not sync every commit', lax)]
-}
-
-/** What a life journaled is what the server sent it: of each stream a beginning, byte by byte, none left out. */
-export function unlikeSent(journaled: readonly KeptFrame[], sent: readonly string[]): readonly string[] {
-  const wrong: string[] = []
-  let next = 0
-  for (const received of streamsOf(journaled)) {
-    const found = sent.findIndex((text, n) => n >= next && text.startsWith(received))
-    if (found < 0) wrong.push(`journaled otherwise than sent: ${firstDifference(sent[next] ?? '', received)}`)
-    else next = found + 1
-  }
-  return wrong
-}
-
-/** Every stream begins with the same kind of frame. One above the cap is kept without bytes, and ends its stream. */
-function streamsOf(frames: readonly KeptFrame[]): readonly string[] {
-  const streams: string[] = []
-  for (const {event, bytes} of frames) {
-    if (event === 'connection_state') streams.push('')
-    if (bytes.length > 0) streams.push(`${streams.pop() ?? ''}${Buffer.from(bytes).toString('latin1')}\n`)
-  }
-  return streams
 }

@@ -1,5 +1,7 @@
 import {spawn} from 'node:child_process'
 import {once} from 'node:events'
+import {tmpdir} from 'node:os'
+import {join} from 'node:path'
 import {createInterface} from 'node:readline'
 import type {Readable, Writable} from 'node:stream'
 import {fileURLToPath} from 'node:url'
@@ -11,8 +13,14 @@ const SCRIPT = fileURLToPath(new URL('./watch-child.ts', import.meta.url))
 /** For a start and a few frames on the busiest machine, in ms. */
 const PATIENCE_MS = 60_000
 
+/** How often it is looked whether it is time, in ms. */
+const LOOK_MS = 3
+
 /** Said also where nothing happens. */
 const GOES_ON_FOR_EVER: ReadonlySet<string> = new Set(['beating', 'published'])
+
+/** Where compiled code is kept from one process to the next: half of a start is compiling. */
+export const COMPILED = join(tmpdir(), 'tidemark-compiled')
 
 /** When a life ends. Whichever comes first. */
 export interface Death {
@@ -24,6 +32,8 @@ export interface Death {
   readonly lingerMs?: number
   /** So long after it was started, or after its first word. In ms. */
   readonly after?: {readonly since: 'start' | 'firstWord'; readonly ms: number}
+  /** When this becomes true, whatever the process does meanwhile. */
+  readonly when?: () => boolean
   /** When no frame moved and no connection changed for so long. In ms. */
   readonly quietMs?: number
 }
@@ -84,7 +94,11 @@ export async function runUntilKilled(plan: ChildPlan, death: Death): Promise<Lif
   if (death.after?.since === 'start') end.later(death.after.ms)
   quietAfter()
   end.atLast(() => (life.complaint += `after ${PATIENCE_MS} ms it was not where it was to be killed`))
+  const looks = setInterval(() => {
+    if (begun && death.when?.() === true) end.now()
+  }, LOOK_MS)
   const [, signal] = await once(child, 'close')
+  clearInterval(looks)
   end.cancel()
   if (signal !== 'SIGKILL') life.complaint += `it ended by itself, ${String(signal)}`
   return life

@@ -1,8 +1,16 @@
 import {scenarios} from '../../../demo/scenarios.ts'
 import {seededRandom} from '../fast-clock.ts'
 import {killOnClose} from './series/closing.ts'
+import {killAroundCommands} from './series/commands.ts'
 import {killInCommits} from './series/commits.ts'
+import {
+  killAroundDaemonEvents,
+  killAroundDaemonRuns,
+  killDaemonAndWatcher,
+  killDaemonsWatcherAtRandom,
+} from './series/daemons.ts'
 import {killAroundEvents, killAroundGaps, killAroundRuns, killAtLeftovers} from './series/frames.ts'
+import {killAroundLostStore, killAroundNumbered} from './series/numbered.ts'
 import {killAtRandom} from './series/random.ts'
 import {killInRetention} from './series/retention.ts'
 import {killBetweenFrames} from './series/scenarios.ts'
@@ -35,6 +43,25 @@ export const STORE: readonly Series[] = [
 export const ANY_MOMENT: readonly Series[] = [
   {name: 'at any moment, with callbacks', rounds: 6, run: (ward) => killAtRandom(ward, true)},
   {name: 'at any moment, without callbacks', rounds: 6, run: (ward) => killAtRandom(ward, false)},
+]
+
+export const CURSORS: readonly Series[] = [
+  {name: 'between any two steps of an event of a daemon', rounds: 2, run: killAroundDaemonEvents},
+  {name: 'around the commits of a daemon without callbacks', rounds: 2, run: killAroundDaemonRuns},
+  {name: 'with the daemon, which dies at any line', rounds: 2, run: killDaemonAndWatcher},
+  {name: 'at any moment, while a daemon does its worst', rounds: 2, run: killDaemonsWatcherAtRandom},
+  ...(['socket', 'sse', 'file'] as const).map(
+    (over): Series => ({
+      name: `between any two steps of a numbered event over ${over}`,
+      rounds: 1,
+      run: (ward) => killAroundNumbered(ward, over),
+    }),
+  ),
+  {name: 'around a numbering that begins anew', rounds: 2, run: killAroundLostStore},
+]
+
+export const COMMANDS: readonly Series[] = [
+  {name: "around a command of the user's", rounds: 3, run: killAroundCommands},
 ]
 
 export const SCENARIOS: readonly Series[] = scenarios.map((scenario) => ({

@@ -4,22 +4,24 @@ import type {Clock} from '../../clock.ts'
 import type {Store, StoredSource} from '../../store/store.ts'
 import {httpTransport} from '../../switch/http-transport.ts'
 import type {SwitchTarget, SwitchTransport} from '../../switch/transport.ts'
-import {nameOfBytes, type Passed} from './point.ts'
+import {type NameOfFrame, nameOfBytes} from './frame-names.ts'
+import type {Passed} from './point.ts'
 
 export interface Telling {
   readonly pass: (passed: Passed) => void
   /** What this process knows to be durable. */
   readonly held: Map<CoordinateKey, Sequence>
+  readonly nameOf: NameOfFrame
 }
 
 /** A store that says what each commit journals and settles, before and after. */
-export function tellingStore(store: Store, {pass, held}: Telling, known: StoredSource | undefined): Store {
+export function tellingStore(store: Store, {pass, held, nameOf}: Telling, known: StoredSource | undefined): Store {
   const names = new Map<number, string>()
-  for (const {frame} of known?.unhandled ?? []) names.set(frame.id, nameOfBytes(frame.bytes))
+  for (const {frame} of known?.unhandled ?? []) names.set(frame.id, nameOf(frame.bytes))
   return {
     ...store,
     async commit(changes) {
-      for (const {frame} of changes.flatMap(journaledIn)) names.set(frame.id, nameOfBytes(frame.bytes))
+      for (const {frame} of changes.flatMap(journaledIn)) names.set(frame.id, nameOf(frame.bytes))
       const about = aboutFrames(changes, names)
       if (about !== undefined) pass({...about, point: about.pending ? 'journaling' : 'settling'})
       await store.commit(changes)

@@ -17,19 +17,21 @@ export function createTeller<Line>({says, hears, waits}: TellerPlan): (line: Lin
   const sleeper = new Int32Array(new SharedArrayBuffer(4))
 
   /** A pipe may be one that says "not yet". */
-  const isLetGoOn = (): boolean => {
+  const insist = (step: () => number): number => {
     for (;;) {
       try {
-        return readSync(hears, byte, 0, 1, null) > 0
+        return step()
       } catch (cause) {
         if (!(cause instanceof Error) || !('code' in cause) || cause.code !== 'EAGAIN') throw cause
         Atomics.wait(sleeper, 0, 0, 1)
       }
     }
   }
+  const isLetGoOn = (): boolean => insist(() => readSync(hears, byte, 0, 1, null)) > 0
 
   return (line) => {
-    writeSync(says, `${JSON.stringify(line)}\n`)
+    let left = Buffer.from(`${JSON.stringify(line)}\n`)
+    while (left.length > 0) left = left.subarray(insist(() => writeSync(says, left)))
     if (waits && !isLetGoOn()) process.exit(0)
   }
 }

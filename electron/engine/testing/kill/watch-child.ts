@@ -1,17 +1,16 @@
 import {once} from 'node:events'
-import {fsyncSync, openSync, writeSync} from 'node:fs'
-import {demoCallbacks} from '../../../demo/callbacks.ts'
-import {findScenario} from '../../../demo/scenarios.ts'
-import type {Callbacks, Delivery} from '../../callbacks.ts'
+import type {SourceView} from '../../../../shared/contract/rows.ts'
 import {systemClock} from '../../clock.ts'
-import {createEngine} from '../../engine.ts'
-import type {EngineDeps} from '../../engine-deps.ts'
+import {createEngine, type Engine} from '../../engine.ts'
 import {profileFiles} from '../../store/profile.ts'
 import {lockProfile} from '../../store/profile-lock.ts'
 import {openSqliteStore} from '../../store/sqlite-store.ts'
 import type {Store} from '../../store/store.ts'
-import {type ChildPlan, type Effect, nameOf, type Passed, textOfPosition} from './point.ts'
-import {type Telling, tellingStore, tellingTransport} from './tell-frames.ts'
+import {reaching, recordOf} from './child-source.ts'
+import {createWork} from './child-work.ts'
+import {namerFor} from './frame-names.ts'
+import {type ChildPlan, type Passed, textOfPosition} from './point.ts'
+import {type Telling, tellingStore} from './tell-frames.ts'
 import {createTeller} from './teller.ts'
 
 /*
@@ -24,10 +23,11 @@ const LONGEST_LIFE_MS = 120_000
 
 const plan = JSON.parse(process.argv[2] ?? '') as ChildPlan // written by run-child.ts
 const clock = systemClock()
-const effects = openSync(plan.effects, 'a')
+const nameOfFrame = namerFor(plan.source)
 const tell = createTeller<Passed>({says: 1, hears: 0, waits: plan.waits === 'engine'})
 let close: () => Promise<void> = async () => {}
 let closes = plan.closes
+let taken: number | undefined
 
 function pass(passed: Passed): void {
   tell(passed)
@@ -41,32 +41,21 @@ function closeBecause(why: ChildPlan['closes']): void {
   void close()
 }
 
-/** The work of a callback: one line that survives the process, and then what the scenario says of it. */
-function working(then: Callbacks['onEvent']): Callbacks['onEvent'] {
-  return async (delivery: Delivery, signal: AbortSignal) => {
-    const {frame, attempt} = delivery
-    const frames = [nameOf(frame.data)]
-    pass({point: 'begun', frames})
-    const effect: Effect = {frame: frames[0] ?? '', attempt}
-    writeSync(effects, `${JSON.stringify(effect)}\n`)
-    fsyncSync(effects)
-    pass({point: 'effect', frames})
-    if (closes === 'inCallback') {
-      closeBecause('inCallback')
-      if (!signal.aborted) await once(signal, 'abort')
-      signal.throwIfAborted()
-    }
-    await then(delivery, signal)
-    pass({point: 'ended', frames})
-  }
+/** A life that closes by itself in the middle of a callback waits there for the end that it asked for. */
+async function effectDone(signal: AbortSignal): Promise<void> {
+  if (closes !== 'inCallback') return
+  closeBecause('inCallback')
+  if (!signal.aborted) await once(signal, 'abort')
+  signal.throwIfAborted()
 }
 
-function callbacks(): Callbacks {
-  const nothing = (): Promise<void> => clock.wait(0, new AbortController().signal)
-  const scenario = plan.work.kind === 'scenario' ? findScenario(plan.work.name) : undefined
-  const speed = plan.work.kind === 'scenario' ? plan.work.speed : 1
-  const then = scenario === undefined ? {onEvent: nothing, onGap: nothing} : demoCallbacks(scenario, clock, speed)
-  return {onEvent: working(then.onEvent), onGap: working(then.onGap)}
+/** The user's word, where the plan says so; once for each frame that is held. */
+async function takeNumbering({handlers}: Engine, {id, connection}: SourceView): Promise<void> {
+  if (plan.takes !== true || connection.state !== 'held' || connection.because?.kind !== 'numberingReset') return
+  const {frame} = connection
+  if (frame === undefined || taken === frame) return
+  taken = frame
+  await handlers['sources.takeNumbering']({source: id, frame})
 }
 
 async function openStore(): Promise<Store> {
@@ -76,37 +65,32 @@ async function openStore(): Promise<Store> {
   return store.value
 }
 
-function depsOf(store: Store, telling: Telling): EngineDeps {
-  const {url, agentId, token} = plan
-  return {
-    store,
-    clock,
-    tokens: {get: async () => token, set: async () => {}, delete: async () => {}, describe: 'in a test'},
-    openTransport: (to) => tellingTransport(to, clock, telling),
-    demo: {start: async () => ({target: {url, agentId, token}, callbacks: callbacks()}), stop: async () => {}},
-    shell: {version: '0', mode: 'host', profile: plan.profile},
-    ...(plan.keepDays === undefined ? {} : {keep: {maxAgeDays: plan.keepDays}}),
-  }
-}
-
 async function main(): Promise<void> {
   const lock = lockProfile(plan.profile, {pid: process.pid, mode: 'test', since: clock.now()})
   if (!lock.ok) throw new Error(`the profile is not free: ${lock.error.kind}`)
   const store = await openStore()
   const [known] = (await store.load()).sources
-  const telling: Telling = {pass, held: new Map(known?.position)}
-  const engine = await createEngine(depsOf(tellingStore(store, telling, known), telling))
-  close = engine.close
-  engine.subscribe(({sources: [source]}) => {
-    if (source !== undefined) tell({point: 'published', frames: [], position: textOfPosition(source.position)})
+  if (known === undefined) await store.commit([{kind: 'sourceAdded', source: recordOf(plan, clock)}])
+  const telling: Telling = {pass, held: new Map(known?.position), nameOf: nameOfFrame}
+  const work = createWork(plan, {clock, pass, effectDone})
+  const engine = await createEngine({
+    ...reaching(plan, work.callbacks, telling, clock),
+    store: tellingStore(store, telling, known),
+    clock,
+    shell: {version: '0', mode: 'host', profile: plan.profile},
+    ...(plan.keepDays === undefined ? {} : {keep: {maxAgeDays: plan.keepDays}}),
+    ...(work.handlerRunner === undefined ? {} : {handlerRunner: work.handlerRunner}),
   })
-  if (known !== undefined) return
-  const {url, agentId, token} = plan
-  const settings =
-    plan.work.kind === 'none'
-      ? ({kind: 'switch', url, agentId, watchAs: 'own', startFrom: 'retained'} as const)
-      : ({kind: 'demo', scenario: 'of the test'} as const)
-  await engine.handlers['sources.add']({name: 'watched', settings, token})
+  close = async () => {
+    await engine.close()
+    work.close()
+  }
+  engine.subscribe(({sources: [source]}) => {
+    if (source === undefined) return
+    tell({point: 'published', frames: [], position: textOfPosition(source.position)})
+    void takeNumbering(engine, source)
+  })
+  for (const source of await engine.handlers['sources.list']({})) void takeNumbering(engine, source)
 }
 
 setTimeout(() => process.exit(3), LONGEST_LIFE_MS).unref()

@@ -7,7 +7,7 @@ import {falling, missing, whole} from './scripts.ts'
 
 /* Killed between any two steps of a frame, the engine's thread blocked at that very point. */
 
-const WORDS: Readonly<Record<FramePoint, string>> = {
+export const WORDS: Readonly<Record<FramePoint, string>> = {
   received: 'after the bytes',
   journaling: 'before the journal',
   journaled: 'after the journal',
@@ -19,7 +19,7 @@ const WORDS: Readonly<Record<FramePoint, string>> = {
 }
 
 /** The how manieth passing of a point in this life. */
-function nth(point: FramePoint, n: number): (passed: Passed, soFar: readonly Passed[]) => boolean {
+export function nth(point: FramePoint, n: number): (passed: Passed, soFar: readonly Passed[]) => boolean {
   return (passed, soFar) => passed.point === point && soFar.filter((one) => one.point === point).length === n
 }
 
