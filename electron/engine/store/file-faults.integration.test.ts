@@ -1,6 +1,6 @@
 import {rmSync, statSync, truncateSync, writeFileSync} from 'node:fs'
 import {join} from 'node:path'
-import type {DatabaseSync} from 'node:sqlite'
+import {DatabaseSync} from 'node:sqlite'
 import fc from 'fast-check'
 import {expect, test} from 'vitest'
 import type {Change} from '../../../shared/history/change.ts'
@@ -167,7 +167,38 @@ test('a last page that a killed checkpoint left torn is read from the log', () =
   )
 })
 
-test('garbage in the last page of a closed file is refused, or lies within the raw bytes of frames', () => {
+/** What a page holds: rows of a table, known by their numbers, or part of something else. */
+interface LastPage {
+  readonly of: string
+  readonly rows: ReadonlySet<number>
+}
+
+/** A table is appended to, so a leaf that is its file's last page holds the last of its rows. */
+function lastPageOf(path: string): LastPage {
+  const db = new DatabaseSync(path, {readOnly: true})
+  const page = db.prepare('SELECT name, pagetype, ncell FROM dbstat ORDER BY pageno DESC LIMIT 1').get()
+  const of = String(page?.['name'])
+  const holdsRows = of === 'frames' && page?.['pagetype'] === 'leaf'
+  const rows = holdsRows ? db.prepare('SELECT id FROM frames ORDER BY id DESC LIMIT ?').all(Number(page['ncell'])) : []
+  db.close()
+  return {of, rows: new Set(rows.map(({id}) => Number(id)))}
+}
+
+/** Of every table but this one everything; of frames, those on other pages. */
+function besides(db: DatabaseSync, {of, rows}: LastPage): string {
+  const owner = db.prepare('SELECT tbl_name FROM sqlite_schema WHERE name = ?').get(of)?.['tbl_name']
+  const tables = JSON.parse(everythingIn(db)) as readonly [name: string, rows: readonly unknown[][]][]
+  const others = tables.filter(([name]) => name !== owner || name === 'frames')
+  return JSON.stringify(
+    others.map(([name, all]) => [name, name === 'frames' ? all.filter(([id]) => !rows.has(Number(id))) : all]),
+  )
+}
+
+/*
+ * SQLite's pages carry no sums: bytes that changed within a value, on a page that still is one, are seen by nobody. A write that
+ * was torn is another matter: its page is in the log (above). So this is all that can be promised of a disk that lies.
+ */
+test('garbage in the last page of a closed file is refused, or changed values of the rows on that page and of no other', () => {
   fc.assert(
     fc.property(histories100, garbage, (frames, bytes) => {
       const path = join(temporaryDirectory(), 'store.db')
@@ -175,13 +206,16 @@ test('garbage in the last page of a closed file is refused, or lies within the r
       db.exec('PRAGMA synchronous = OFF')
       const write = createWriteGroup(db)
       for (const list of [[added()], ...journalOf(frames)]) write([list])
-      const held = everythingIn(db, {except: 'bytes'})
       db.close()
+      const page = lastPageOf(path)
+      const sound = openForWriting(path)
+      const held = besides(sound, page)
+      sound.close()
       spoilEnd(path, bytes)
       const opened = openDatabase({path, role: 'write'})
       if (!opened.ok) expect(opened.error.kind).toBe('corrupt')
       else {
-        expect(everythingIn(opened.value, {except: 'bytes'})).toBe(held)
+        expect(besides(opened.value, page)).toBe(held)
         opened.value.close()
       }
     }),
