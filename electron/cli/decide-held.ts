@@ -30,19 +30,50 @@ export function retryHeld(args: DecideArguments, output: Output): Promise<number
     if (!asked.ok) return complain(asked.error, output)
     const n = Math.max(0, ...(before?.attempts ?? []).map((attempt) => attempt.n)) + 1
     if (args.json !== true) output.note(`Attempt ${n} begins: ${n > 1 ? MAY_RUN_TWICE : 'it is the first'}.`)
-    for (;;) {
-      const detail = await detailOf(client, frame)
-      const attempt = detail?.attempts.find((one) => one.n === n && one.state !== 'pending')
-      const settled = detail !== undefined && attempt === undefined && detail.frame.outcome === 'handled'
-      if (detail !== undefined && (attempt !== undefined || settled)) {
-        await output.line(
-          args.json === true ? JSON.stringify(attemptJson(detail, attempt)) : attemptText(detail, attempt),
-        )
-        return detail.frame.outcome === 'handled' || detail.frame.outcome === 'discarded' ? EXIT.ok : EXIT.failed
-      }
-      await pause(LOOK_MS)
+    const done = await attemptDone(client, view.id, {frame, n})
+    if (done === undefined) {
+      output.note(printable(`${view.name} stopped before the attempt began: look at its state.`))
+      return EXIT.failed
     }
+    const {detail, attempt} = done
+    await output.line(args.json === true ? JSON.stringify(attemptJson(detail, attempt)) : attemptText(detail, attempt))
+    return WELL_SETTLED.has(detail.frame.outcome) ? EXIT.ok : EXIT.failed
   })
+}
+
+/** Stale is what the user's word made of the first frame of a numbering that was not taken. */
+const WELL_SETTLED: ReadonlySet<FrameDetail['frame']['outcome']> = new Set(['handled', 'discarded', 'stale'])
+
+const UNSETTLED: ReadonlySet<FrameDetail['frame']['outcome']> = new Set(['pending', 'rejected'])
+
+interface AttemptDone {
+  readonly detail: FrameDetail
+  /** Absent where the frame was settled without one: nothing runs for it any more. */
+  readonly attempt: AttemptRow | undefined
+}
+
+/** Waits for the end of an attempt. `undefined`: none was made, and none will be. */
+async function attemptDone(
+  client: Client,
+  source: string,
+  {frame, n}: {readonly frame: number; readonly n: number},
+): Promise<AttemptDone | undefined> {
+  for (;;) {
+    const goesOn = await isWatched(client, source)
+    const detail = await detailOf(client, frame)
+    const attempt = detail?.attempts.find((one) => one.n === n)
+    if (detail !== undefined && attempt !== undefined && attempt.state !== 'pending') return {detail, attempt}
+    if (detail !== undefined && !UNSETTLED.has(detail.frame.outcome)) return {detail, attempt}
+    if (!goesOn) return undefined
+    await pause(LOOK_MS)
+  }
+}
+
+/** A stopped source begins no attempt: its token is gone, its server is not there any more, or somebody paused it. */
+async function isWatched(client: Client, source: string): Promise<boolean> {
+  const list = await client.request('sources.list', {})
+  if (!list.ok) throw new Error(inOneLine(explainRequestError(list.error)))
+  return list.value.some(({id, connection}) => id === source && connection.state !== 'stopped')
 }
 
 /** `tidemark skip`: steps over the frame that holds a source, with the reason that stays in the history. */
@@ -56,7 +87,11 @@ export function skipHeld(
     const asked = await client.request('sources.skip', {source: view.id, frame, reason})
     if (!asked.ok) return complain(asked.error, output)
     const told = {fact: 'skipped', source: view.id, name: view.name, frame, reason}
-    await output.line(args.json === true ? JSON.stringify(told) : printable(`${view.name}: skipped frame ${frame}`))
+    await output.line(
+      args.json === true
+        ? JSON.stringify(told)
+        : printable(`${view.name}: skipped frame ${frame}, because “${reason}”`),
+    )
     return EXIT.ok
   })
 }

@@ -1,4 +1,4 @@
-import {readFileSync, writeFileSync} from 'node:fs'
+import {readFileSync, rmSync, writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {expect, onTestFinished, test} from 'vitest'
 import type {Handler} from '../../shared/handlers/handler.ts'
@@ -40,6 +40,17 @@ async function heldProfile(): Promise<{readonly profile: string; readonly frame:
   return {profile, frame}
 }
 
+/** A profile with one source that was never watched. */
+async function quietProfile(): Promise<string> {
+  const profile = temporaryDirectory()
+  const opened = await openHostProfile({directory: profile, version: '0', watches: () => false, onTrouble: () => {}})
+  if (!opened.ok) throw new Error(opened.error.kind)
+  const settings = {kind: 'switch', url: 'http://127.0.0.1:1', agentId: 'a', watchAs: 'own', startFrom: 'head'} as const
+  await opened.value.engine.handlers['sources.add']({name: 'releases', settings, token: 'x'})
+  await opened.value.close()
+  return profile
+}
+
 function listFile(handlers: readonly Handler[]): string {
   const file = join(temporaryDirectory(), 'handlers.json')
   writeFileSync(file, JSON.stringify({handlers}))
@@ -57,7 +68,7 @@ test('where nobody watches, a held frame is run again or skipped by the command 
   const [attempt] = jsonLines(again.out)
   expect(attempt).toMatchObject({fact: 'attempt', frame, n: 2, state: 'rejected', outcome: 'rejected'})
   const skipped = await runTidemark(['skip', 'releases', '--reason', 'by hand', '--profile', profile])
-  expect(skipped).toMatchObject({code: 0, out: `releases: skipped frame ${frame}\n`})
+  expect(skipped).toMatchObject({code: 0, out: `releases: skipped frame ${frame}, because “by hand”\n`})
   const [source] = jsonLines((await runTidemark(['sources', '--profile', profile, '--json'])).out)
   expect(source).toMatchObject({counts: {skipped: 1}})
 })
@@ -83,7 +94,7 @@ test('a host that runs is asked over its socket: list, test and retry, with its 
     '--profile',
     profile,
   ])
-  expect(tried).toMatchObject({code: 0, out: 'resolved, exit code 0\nwell\n'})
+  expect(tried).toMatchObject({code: 0, out: `door on frame ${frame}, as a test: resolved, exit code 0\nwell\n`})
   const retried = await runTidemark(['retry', 'releases', '--profile', profile, '--json'])
   expect(retried.code).toBe(0)
   expect(jsonLines(retried.out)).toMatchObject([{n: 3, state: 'resolved', outcome: 'handled', runs: [{exitCode: 0}]}])
@@ -109,4 +120,36 @@ test('a list with a mistake, or a webhook without a key, changes nothing; a secr
   expect(out).not.toContain('s3cret-value')
   expect(readFileSync(join(profile, 'tidemark.db')).includes('s3cret-value')).toBe(false)
   expect(readFileSync(join(profile, 'tokens.json'), 'utf8')).toContain('s3cret-value')
+})
+
+test('what is wrong with a file is told without a word of what is in it, and nothing is changed', async () => {
+  const profile = await quietProfile()
+  const set = (file: string) => runTidemark(['handlers', 'releases', '--set', file, '--profile', profile])
+  const file = join(temporaryDirectory(), 'handlers.json')
+  expect(await set(join(file, 'nowhere'))).toMatchObject({code: 1, err: expect.stringContaining('cannot be read')})
+  writeFileSync(file, '{"secrets": [["h-1", "s3cret-value"')
+  expect(await set(file)).toMatchObject({code: 1, err: `${file} is no JSON.\n`})
+  writeFileSync(file, JSON.stringify({handlers: [command('x')], secrets: [['h-2', 's3cret-value']]}))
+  expect(await set(file)).toMatchObject({code: 1, err: expect.stringContaining('no handler of the list')})
+  expect((await runTidemark(['handlers', '--profile', profile])).err).toBe('No handler runs for any of its frames.\n')
+})
+
+test('wrong usage is told before anything is done', async () => {
+  const wrong: readonly (readonly string[])[] = [
+    ['handlers', '--test', 'door'],
+    ['handlers', 'releases', '--test', 'door', '--set', 'x'],
+    ['skip', 'releases'],
+    ['skip', 'releases', '--reason', ' '],
+    ['skip', 'releases', '--reason', 'x'.repeat(501)],
+  ]
+  for (const args of wrong) expect((await runTidemark(args)).code).toBe(2)
+})
+
+test('a retry that comes to nothing, because its source stopped, ends', async () => {
+  const {profile} = await heldProfile()
+  rmSync(join(profile, 'tokens.json'))
+  expect(await runTidemark(['retry', 'releases', '--profile', profile])).toMatchObject({
+    code: 1,
+    err: expect.stringContaining('releases stopped before the attempt began'),
+  })
 })

@@ -149,6 +149,16 @@ interface HandlersArguments extends ProfileArguments {
   readonly frame?: number
 }
 
+const HANDLER_FILE = `
+A file for --set, in the order in which they run; what is left out of a handler is as usual (30 s, 3 attempts, every event and every gap):
+
+  {"handlers": [
+    {"name": "log", "action": {"kind": "command", "argv": ["/usr/local/bin/log-event", "--quiet"]}},
+    {"name": "hook", "action": {"kind": "webhook", "url": "https://example.org/hook"}, "attempts": 5, "backoffMs": 2000,
+     "rule": {"rooms": ["room-a"], "events": ["task_delegate"], "addressed": true, "outcomes": ["handled"]}},
+    {"name": "tell me", "deadlineMs": 10000, "rule": {"events": ["gap"]}, "action": {"kind": "notification"}}
+  ], "secrets": [["hook", "the key that its requests are signed with"]]}`
+
 function addHandlers(program: Command, ends: Ends, output: Output): void {
   program
     .command('handlers')
@@ -156,16 +166,18 @@ function addHandlers(program: Command, ends: Ends, output: Output): void {
     .argument('[source]', 'only this one, by its name or id')
     .option('--set <file>', 'replace the whole list of one source by that of a JSON file; `-` is standard input')
     .option('--test <handler>', 'run one on a frame of the past, for real; nothing moves')
-    .option('--frame <id>', 'the frame it is tested on', wholeNumber)
+    .option('--frame <id>', 'the frame it is tested on (default: the newest that it could run for)', wholeNumber)
     .option(...PROFILE)
     .option(...JSON_LINES)
+    .addHelpText('after', HANDLER_FILE)
     .action((named: string | undefined, {set, test, frame, ...given}: HandlersArguments, command: Command) => {
       if (set === undefined && test === undefined)
         return ends(listHandlers({...given, ...(named === undefined ? {} : {source: named})}, output))
+      if (set !== undefined && test !== undefined) command.error('error: either --set or --test')
       const source = named ?? command.error('error: name the source whose handlers are meant')
       if (set !== undefined) return ends(replaceHandlers({...given, source, file: set}, output))
-      if (test === undefined || frame === undefined) command.error('error: --test needs a --frame')
-      return ends(tryOneHandler({...given, source, handler: test, frame}, output))
+      const on = frame === undefined ? {} : {frame}
+      return ends(tryOneHandler({...given, source, handler: test ?? '', ...on}, output))
     })
 }
 
@@ -181,7 +193,7 @@ function addDecisions(program: Command, ends: Ends, output: Output): void {
     .command('skip')
     .description('step over the frame that holds a source; the reason stays in its history')
     .argument('<source>', 'its name or id')
-    .requiredOption('--reason <words>', 'why, in at most 500 characters')
+    .requiredOption('--reason <words>', 'why, in at most 500 characters', reason)
     .option(...PROFILE)
     .option(...JSON_LINES)
     .action((source: string, given: ProfileArguments & {readonly reason: string}) =>
@@ -207,6 +219,12 @@ function keptHistory({keepDays, keepBytes}: ServeArguments): RetentionLimits {
 function wholeNumber(text: string): number {
   if (!/^[0-9]{1,15}$/.test(text)) throw new InvalidArgumentError('a whole number')
   return Number(text)
+}
+
+function reason(text: string): string {
+  const said = text.trim()
+  if (said === '' || said.length > 500) throw new InvalidArgumentError('a reason has 1 to 500 characters')
+  return said
 }
 
 function port(text: string): number {

@@ -1,6 +1,6 @@
 import {expect, test} from 'vitest'
 import {type Handler, USUAL_HANDLER} from '../handlers/handler.ts'
-import {handlerList} from './handlers.ts'
+import {handlerFile, handlerList} from './handlers.ts'
 
 const webhook: Handler = {
   id: 'a',
@@ -36,4 +36,21 @@ const refused: ReadonlyArray<[what: string, list: readonly unknown[]]> = [
 ]
 test.each(refused)('a list with %s does not come in', (_what, list) => {
   expect(handlerList.safeParse(list).success).toBe(false)
+})
+
+test('a file may leave out what is usual, and nothing else', () => {
+  const written = {name: 'tell', action: {kind: 'command', argv: ['make']}}
+  const whole = {
+    ...command,
+    id: 'tell',
+    name: 'tell',
+    action: {kind: 'command', argv: ['make'], env: [], hasSecret: false},
+  }
+  expect(handlerFile.parse({handlers: [written]})).toEqual({handlers: [whole]})
+  expect(handlerFile.parse({handlers: [command, webhook], secrets: [['a', 'k']]})).toEqual({
+    handlers: [command, webhook],
+    secrets: [['a', 'k']],
+  })
+  for (const list of [undefined, 'all', [1], [{name: 'tell'}], [{...written, argv: []}]])
+    expect(handlerFile.safeParse({handlers: list}).success).toBe(false)
 })

@@ -1,5 +1,6 @@
 import {z} from 'zod'
-import {HANDLER_LIMITS, type Handler, type HandlerRule} from '../handlers/handler.ts'
+import {isJsonObject} from '../base/json.ts'
+import {HANDLER_LIMITS, type Handler, type HandlerRule, USUAL_HANDLER} from '../handlers/handler.ts'
 
 /*
  * The user's handlers as they cross to a screen, and as a person may write them in a file for the command line. Bounds are part
@@ -76,3 +77,17 @@ export const handlerList = z
 
 /** [handler, secret]: a webhook's key, or what a command finds as `TIDEMARK_SECRET`. Empty: there is none any more. */
 export const handlerSecrets = z.array(z.tuple([z.string(), z.string().max(10_000)])).readonly()
+
+/** A list as a person writes it into a file, with secrets that are kept apart. */
+export const handlerFile = z.strictObject({
+  handlers: z.preprocess((list) => (Array.isArray(list) ? list.map(withUsual) : list), handlerList),
+  secrets: handlerSecrets.optional(),
+})
+
+/** What is left out of a handler is as a form would have it; it is known by its name then. */
+function withUsual(written: unknown): unknown {
+  if (!isJsonObject(written)) return written
+  const {name, action} = written
+  const whole = isJsonObject(action) && action['kind'] === 'command' ? {env: [], hasSecret: false, ...action} : action
+  return {id: name, rule: {}, ...USUAL_HANDLER, ...written, action: whole}
+}

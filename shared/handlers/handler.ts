@@ -60,6 +60,9 @@ export const HANDLER_LIMITS = {
 
 export const USUAL_HANDLER = {deadlineMs: 30_000, attempts: 3, backoffMs: 1_000} as const
 
+/** Outcomes of frames of the past that a handler can be tried on. */
+export const TRIED_OUTCOMES = ['handled', 'rejected', 'skipped', 'discarded', 'pending'] as const
+
 const LONGEST_BACKOFF_MS = 30_000
 
 /** Tried so often, and this is the pause in ms before the next attempt: half fixed, half random. `jitter` is in [0, 1). */

@@ -1,7 +1,7 @@
 import {type ReactElement, useEffect, useState} from 'react'
 import type {RequestError} from '../../../shared/contract/contract.ts'
 import type {FrameRow, HandlerRunRow} from '../../../shared/contract/rows.ts'
-import type {Handler} from '../../../shared/handlers/handler.ts'
+import {type Handler, TRIED_OUTCOMES} from '../../../shared/handlers/handler.ts'
 import {explainRequestError} from '../../../shared/words/explain-failure.ts'
 import {useActions, useApp} from '../../state/use-app.ts'
 import {Explained} from '../../ui/explained.tsx'
@@ -72,7 +72,7 @@ function useFrames(source: string): readonly FrameRow[] | undefined {
   const [frames, setFrames] = useState<readonly FrameRow[] | undefined>(undefined)
   useEffect(() => {
     let over = false
-    const filter = {source, outcomes: ['handled', 'rejected', 'skipped', 'discarded', 'pending'] as const}
+    const filter = {source, outcomes: TRIED_OUTCOMES}
     void request('frames.page', {filter, limit: FRAMES_OFFERED}).then((page) => {
       if (!over) setFrames(page.ok ? page.value.frames : [])
     })
