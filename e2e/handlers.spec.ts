@@ -1,12 +1,16 @@
-import {mkdtempSync, rmSync, writeFileSync} from 'node:fs'
+import {existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync} from 'node:fs'
 import {tmpdir} from 'node:os'
 import {join} from 'node:path'
 import {expect, type Locator, type Page} from '@playwright/test'
 import type {DemoServer} from '../electron/demo/server.ts'
+import {type Handler, USUAL_HANDLER} from '../shared/handlers/handler.ts'
 import {ask} from './ask.ts'
 import {test} from './fixtures.ts'
 import type {RunningApp} from './running-app.ts'
 import {createTidemark} from './tidemark.ts'
+
+/** On a loaded machine. */
+const SLOW = {timeout: 60_000}
 
 /** Its own identity on a bridge that says something every second. */
 async function watchBridge(app: RunningApp, bridge: DemoServer): Promise<void> {
@@ -161,3 +165,64 @@ test('handlers keep their order, are moved, changed and removed, and a notificat
     await expect(names).toHaveCount(1)
   })
 })
+
+/** A handler that says where it is, and goes on for ever, deaf to SIGTERM. */
+function endless(file: string): Handler {
+  const script = `trap "" TERM; sleep 3600 & echo "$$ $!" >> ${file}; wait`
+  const action = {kind: 'command', argv: ['/bin/sh', '-c', script], env: [], hasSecret: false} as const
+  return {id: 'endless', name: 'endless', rule: {}, ...USUAL_HANDLER, action}
+}
+
+/** The processes of each start, as they wrote themselves down. */
+function startsIn(file: string): readonly (readonly number[])[] {
+  if (!existsSync(file)) return []
+  return readFileSync(file, 'utf8')
+    .trim()
+    .split('\n')
+    .map((line) => line.split(' ').map(Number))
+}
+
+function isThere(pid: number): boolean {
+  try {
+    return process.kill(pid, 0)
+  } catch {
+    return false
+  }
+}
+
+for (const how of ['stop', 'kill'] as const)
+  test(`a command that runs when the app ends (${how}) ends with it, and comes again as the next attempt`, async ({
+    startApp,
+    startBridge,
+  }) => {
+    const folder = mkdtempSync(join(tmpdir(), 'tidemark-endless-'))
+    const file = join(folder, 'starts')
+    const bridge = await startBridge('steady', 1)
+    const app = await startApp()
+    await watchBridge(app, bridge)
+    const list = await ask(app, 'sources.list', {})
+    const source = list.ok ? (list.value[0]?.id ?? '') : ''
+    const set = await ask(app, 'handlers.set', {source, handlers: [endless(file)], secrets: []})
+    expect(set.ok).toBe(true)
+    await expect.poll(() => startsIn(file).length, SLOW).toBe(1)
+    await app[how]()
+    await expect.poll(() => startsIn(file)[0]?.some(isThere), SLOW).toBe(false)
+
+    const again = await startApp()
+    await expect.poll(() => startsIn(file).length, SLOW).toBe(2)
+    const tidemark = createTidemark(again.page)
+    await tidemark.open(again.url)
+    await tidemark.source('releases').click()
+    await again.page.getByRole('tab', {name: /Callbacks/}).click()
+    const row = again.page
+      .getByRole('table', {name: /Callbacks that are open/})
+      .getByRole('row')
+      .nth(1)
+    await expect(row).toContainText('its effect may have run before, and may run twice')
+    await row.click()
+    await expect(tidemark.inspector).toContainText('aborted')
+    await expect(tidemark.inspector).toContainText('pending for')
+    await again.stop()
+    await expect.poll(() => startsIn(file).flat().some(isThere), SLOW).toBe(false)
+    rmSync(folder, {recursive: true, force: true})
+  })

@@ -98,7 +98,13 @@ export async function openProfile(options: ProfileOptions): Promise<Result<OpenP
 
 function runnerOf({clock, tokens, desktop}: ProfileOptions, guard: Guard): (pages: Notify) => RunHandler {
   return (pages) =>
-    createHandlerRunner({clock, tokens, guard, notify: notifySomewhere(desktop, pages), environment: process.env})
+    createHandlerRunner({
+      clock,
+      tokens,
+      guard,
+      notify: notifySomewhere(desktop, pages, clock),
+      environment: process.env,
+    })
 }
 
 /** The first commit may find a full or a broken disk; anything else that goes wrong is a bug and throws. */

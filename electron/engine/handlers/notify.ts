@@ -1,3 +1,5 @@
+import type {Clock} from '../clock.ts'
+
 export interface Notification {
   readonly title: string
   readonly body: string
@@ -10,13 +12,32 @@ export interface Notification {
  */
 export type Notify = (notification: Notification, until: AbortSignal) => Promise<string>
 
-/** The desktop's own where there is one, else every page that is open. */
-export function notifySomewhere(desktop: Notify | undefined, pages: Notify): Notify {
+/** A desktop without anybody who shows notifications may simply say nothing. In ms. */
+const DESKTOP_PATIENCE_MS = 3_000
+
+/** The desktop's own where there is one that says so, else every page that is open. */
+export function notifySomewhere(desktop: Notify | undefined, pages: Notify, clock: Pick<Clock, 'wait'>): Notify {
   return async (notification, until) => {
-    const shown = await desktop?.(notification, until).catch((cause: unknown) => {
-      if (until.aborted) throw cause
-      return undefined // the pages may do it
-    })
+    const shown = desktop === undefined ? undefined : await shownInTime(desktop, clock, notification, until)
     return shown ?? pages(notification, until)
+  }
+}
+
+/** `undefined`: the pages may do it. */
+async function shownInTime(
+  desktop: Notify,
+  clock: Pick<Clock, 'wait'>,
+  notification: Notification,
+  until: AbortSignal,
+): Promise<string | undefined> {
+  const [over, late] = [new AbortController(), new AbortController()]
+  void clock.wait(DESKTOP_PATIENCE_MS, over.signal).then(() => late.abort())
+  try {
+    return await desktop(notification, AbortSignal.any([until, late.signal]))
+  } catch (cause) {
+    if (until.aborted) throw cause
+    return undefined
+  } finally {
+    over.abort()
   }
 }
