@@ -27,7 +27,8 @@ test('a page of another origin in our window is refused by the engine, and told 
   expect(await page.evaluate(() => (window as unknown as {heard: unknown[]}).heard)).toEqual([])
 })
 
-test('the page cannot go elsewhere', async ({app: {page, electron}, elsewhere}) => {
+test('the page cannot go elsewhere', async ({app: {page, electron}, elsewhere, troubles}) => {
+  troubles.expect(/Not allowed to (load local resource|navigate top frame to data URL)/)
   const here = page.url()
   // Asked after the app itself, so it sees what the app decided.
   await electron.evaluate(({BrowserWindow}) => {
@@ -46,6 +47,10 @@ test('the page cannot go elsewhere', async ({app: {page, electron}, elsewhere}) 
     link.click()
   }, `${elsewhere.url}/link`)
   await expect.poll(decided).toEqual([`kept from ${elsewhere.url}/script`, `kept from ${elsewhere.url}/link`])
+  // What Chromium itself refuses never comes so far that anybody decides.
+  for (const url of ['data:text/html,<h1>elsewhere</h1>', 'file:///', here.replace('tidemark', 'other')])
+    await page.evaluate((to) => location.assign(to), url)
+  await expect.poll(decided).toContainEqual(expect.stringMatching(/^kept from app:\/\/other/))
   await expect(page.getByRole('button', {name: 'Start the demo'})).toBeVisible()
   expect(page.url()).toBe(here)
   expect(elsewhere.wasAsked()).toBe(false)
@@ -91,40 +96,92 @@ test('whatever a page asks leave for is denied', async ({app: {page}}) => {
   expect(await place).toBe('denied')
 })
 
+/** What of the page's policy refuses something below. */
+const REFUSING = [
+  'base-uri',
+  'connect-src',
+  'form-action',
+  'frame-src',
+  'img-src',
+  'object-src',
+  'script-src',
+  'script-src-attr',
+  'script-src-elem',
+  'style-src-attr',
+  'style-src-elem',
+]
+
 test('the page runs only what came with it', async ({app: {page}, elsewhere, troubles}) => {
-  troubles.expect(/Content Security Policy|policy: |status of 404/)
-  const ran = await page.evaluate(async (url) => {
-    const before = Object.keys(window)
-    const add = (name: string, parts: object): void => {
-      document.body.append(Object.assign(document.createElement(name), parts))
-    }
-    add('script', {textContent: 'window.inlineRan = true'})
-    add('img', {src: 'data:image/png,', onerror: null})
-    document.body.insertAdjacentHTML('beforeend', '<img src="x" onerror="window.handlerRan = true">')
-    add('iframe', {src: url})
-    const reached = await fetch(url, {mode: 'no-cors'}).then(
-      () => 'reached',
-      () => 'refused',
-    )
-    // Later, because what a debugger evaluates may evaluate.
-    const evaluated = await new Promise((resolve) => {
-      setTimeout(() => {
-        try {
-          resolve(new Function('return "ran"')())
-        } catch {
-          resolve('refused')
-        }
+  troubles.expect(/Content Security Policy|policy: |status of 404|Mixed Content/)
+  const ran = await page.evaluate(
+    async ({url, directives}) => {
+      const before = Object.keys(window)
+      const refused = new Set<string>()
+      const allRefused = new Promise<void>((resolve) => {
+        document.addEventListener('securitypolicyviolation', ({effectiveDirective}) => {
+          refused.add(effectiveDirective)
+          if (directives.every((directive) => refused.has(directive))) resolve()
+        })
       })
-    })
-    await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))
-    return {
-      reached,
-      evaluated,
-      left: Object.keys(window).filter((name) => !before.includes(name) && !/^\d+$/.test(name)),
-    }
-  }, `${elsewhere.url}/`)
-  expect(ran).toEqual({reached: 'refused', evaluated: 'refused', left: []})
+      const add = <K extends keyof HTMLElementTagNameMap>(name: K, parts: object): HTMLElementTagNameMap[K] =>
+        document.body.appendChild(Object.assign(document.createElement(name), parts))
+      add('script', {textContent: 'window.inlineRan = true'})
+      document.body.insertAdjacentHTML('beforeend', '<img src="x" onerror="window.handlerRan = true">')
+      document.body.insertAdjacentHTML('beforeend', '<p style="width: 1px">styled</p>')
+      add('style', {textContent: 'body { outline: 9px solid }'})
+      add('link', {rel: 'stylesheet', href: `${url}style.css`})
+      add('img', {src: `${url}image.png`})
+      add('img', {src: 'data:image/png,'})
+      add('iframe', {src: url})
+      add('object', {data: url})
+      const base = document.head.appendChild(Object.assign(document.createElement('base'), {href: url}))
+      const isBased = document.baseURI === url
+      base.remove()
+      add('form', {action: url, method: 'post'}).submit()
+      const reached = await fetch(url, {mode: 'no-cors'}).then(
+        () => 'reached',
+        () => 'refused',
+      )
+      // Later, because what a debugger evaluates may evaluate.
+      const evaluated = await new Promise((resolve) => {
+        setTimeout(() => {
+          try {
+            resolve(new Function('return "ran"')())
+          } catch {
+            resolve('refused')
+          }
+        })
+      })
+      await allRefused
+      return {
+        reached,
+        evaluated,
+        isBased,
+        refused: [...refused].sort(),
+        left: Object.keys(window).filter((name) => !before.includes(name) && !/^\d+$/.test(name)),
+      }
+    },
+    {url: `${elsewhere.url}/`, directives: REFUSING},
+  )
+  expect(ran).toEqual({
+    reached: 'refused',
+    evaluated: 'refused',
+    isBased: false,
+    refused: REFUSING,
+    left: [],
+  })
   expect(elsewhere.wasAsked()).toBe(false)
+})
+
+test('nobody shows the page in a frame of theirs', async ({app, elsewhere, troubles}) => {
+  troubles.expect(/frame-ancestors|Refused to frame|Framing/)
+  const {page} = app
+  const ours = page.url()
+  await loadElsewhere(app, elsewhere)
+  await page.evaluate((url) => {
+    document.body.append(Object.assign(document.createElement('iframe'), {src: url}))
+  }, ours)
+  await expect.poll(() => page.frames()[1]?.url()).toMatch(/^chrome-error:/)
 })
 
 test('nothing but the built page is served to it', async ({app: {page, electron}, troubles}) => {

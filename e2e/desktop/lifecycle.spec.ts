@@ -12,9 +12,16 @@ test('a second start brings the first one’s window forward, and ends', async (
   await app.startAgain([])
   const shown = (): Promise<unknown> =>
     electron.evaluate(({BrowserWindow}) =>
-      BrowserWindow.getAllWindows().map((one) => ({minimized: one.isMinimized(), focused: one.isFocused()})),
+      BrowserWindow.getAllWindows().map((one) => ({
+        visible: one.isVisible(),
+        minimized: one.isMinimized(),
+        focused: one.isFocused(),
+      })),
     )
-  await expect.poll(shown).toEqual([{minimized: false, focused: true}])
+  await expect.poll(shown).toEqual([{visible: true, minimized: false, focused: true}])
+  await electron.evaluate(({BrowserWindow}) => BrowserWindow.getAllWindows()[0]?.hide())
+  await app.startAgain([])
+  await expect.poll(shown).toEqual([{visible: true, minimized: false, focused: true}])
 })
 
 test('a profile that host mode owns is not opened: the app says whose it is, and ends', async ({

@@ -24,6 +24,25 @@ test('the page’s requests are answered by the engine, and refused where they a
   await expect(notAString).rejects.toThrow('a channel is named by a string')
 })
 
+test('what no screen would ask is refused, however large or strange, and the engine goes on', async ({app}) => {
+  const source = 'no such source'
+  const asked: readonly (readonly [string, unknown])[] = [
+    ['sources.rename', {source, name: 'x'.repeat(8_000_000)}],
+    ['sources.rename', {source: 'x'.repeat(8_000_000), name: 'x'}],
+    ['sources.rename', null],
+    ['sources.rename', 'sources.rename'],
+    ['sources.rename', [source, 'x']],
+    ['sources.remove', {source: {toString: 'x'}}],
+    ['frames.page', {filter: {}, limit: -1}],
+    ['frames.page', {filter: {outcomes: Array.from({length: 100_000}, () => 'no such outcome')}, limit: 10}],
+    ['frames.detail', {frame: 1.5}],
+    ['timeline.range', {source, from: 'now', to: 0, columns: 1e9}],
+    ['x'.repeat(8_000_000), {}],
+  ]
+  for (const [channel, input] of asked) expect(await app.request(channel, input)).toMatchObject({ok: false})
+  expect(await app.request('app.info', {})).toMatchObject({ok: true})
+})
+
 test('where tokens are kept is said as it is on this system', async ({app}) => {
   const isKept = await app.electron.evaluate(({safeStorage}) => {
     const {isEncryptionAvailable, getSelectedStorageBackend} = safeStorage
@@ -87,6 +106,7 @@ test('the page has the bridge with its two functions, and nothing else of Node o
       bridge: Object.entries(tidemark).map(([name, member]) => `${name}: ${typeof member}`),
       node: node.filter((name) => name in window),
       frozen: Object.isFrozen(tidemark),
+      inFrame: clean !== null && 'tidemark' in clean,
     }
   })
   expect(found).toEqual({
@@ -94,6 +114,7 @@ test('the page has the bridge with its two functions, and nothing else of Node o
     bridge: ['request: function', 'subscribe: function'],
     node: [],
     frozen: true,
+    inFrame: false,
   })
 })
 

@@ -109,6 +109,7 @@ function createApi(options: WindowOptions, contents: ReturnType<typeof createCon
         events.emit('resize')
       },
       show: () => become({visible: true, focused: true}, 'show'),
+      hide: () => become({visible: false, focused: false}, 'hide'),
       minimize: () => become({minimized: true, focused: false}, 'minimize'),
       restore: () => become({minimized: false}, 'restore'),
       maximize: () => become({maximized: true, visible: true}, 'maximize'),
