@@ -1,7 +1,7 @@
 import type {Cursor} from '../cursor/cursor.ts'
 import {cursorOfPosition, laneOfCursor, laneOfGeneration, positionOfCursor} from '../cursor/cursor-position.ts'
 import {type Admission, type Adoption, admit, adopt, type Judged, type Lane, take, type Unseen} from '../cursor/lane.ts'
-import {isRetired, type Retired, retiredGenerations} from '../cursor/retired.ts'
+import {type Retired, retiredBeyond} from '../cursor/retired.ts'
 import type {SequencedFrame, SnapshotFrame} from '../frames/frame.ts'
 import type {Outcome} from '../history/fact.ts'
 import type {Hole} from '../history/hole.ts'
@@ -63,10 +63,7 @@ function settle(
 
 function leftAndResumed(before: Retired, after: Retired): Pick<CursorFacts, 'retired' | 'resumed'> {
   if (before === after) return {retired: [], resumed: []}
-  return {
-    retired: retiredGenerations(after).filter((one) => !isRetired(before, one)),
-    resumed: retiredGenerations(before).filter((one) => !isRetired(after, one)),
-  }
+  return {retired: retiredBeyond(after, before), resumed: retiredBeyond(before, after)}
 }
 
 function outcomeOf({decision}: Admission | Adoption): Outcome {

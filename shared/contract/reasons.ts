@@ -79,6 +79,7 @@ export const frameProblem: z.ZodType<ToldProblem> = covers<ToldProblem>()(
     z.object({kind: z.literal('badPosition'), field: z.enum(['position', 'id'])}),
     z.object({kind: z.literal('badGap'), field: z.enum(['resumed_at', 'resumed_position'])}),
     z.object({kind: z.literal('tooLong'), capBytes: z.number()}),
+    z.object({kind: z.literal('tooDense'), most: z.number()}),
     z.object({kind: z.literal('noCursor'), type: z.string()}),
     z.object({kind: z.literal('badCursor'), at: z.string()}),
     z.object({kind: z.literal('noActiveSession'), type: z.string()}),

@@ -7,6 +7,8 @@ import {type Generation, isNumbered} from './cursor.ts'
 export interface Retired {
   /** When each was left, counted from 0. Successors add to the same map; those are not of this value. */
   readonly places: Map<Generation, number>
+  /** The same, in that order. */
+  readonly order: Generation[]
   readonly size: number
   /** The highest numbered one; -1 where there is none. */
   readonly highest: number
@@ -14,7 +16,7 @@ export interface Retired {
 
 /** A function: an empty map must not be shared by two streams. */
 export function noneRetired(): Retired {
-  return {places: new Map(), size: 0, highest: -1}
+  return {places: new Map(), order: [], size: 0, highest: -1}
 }
 
 export function isRetired(retired: Retired, generation: Generation): boolean {
@@ -23,11 +25,13 @@ export function isRetired(retired: Retired, generation: Generation): boolean {
 
 export function retire(retired: Retired, generation: Generation): Retired {
   if (isRetired(retired, generation)) return retired
-  const grown = retired.places.size === retired.size // otherwise another successor was there first
-  const places = grown ? retired.places : new Map(retiredGenerations(retired).map((one, place) => [one, place]))
+  const grown = retired.order.length === retired.size // otherwise another successor was there first
+  const order = grown ? retired.order : [...retiredGenerations(retired)]
+  const places = grown ? retired.places : new Map(order.map((one, place) => [one, place]))
   places.set(generation, retired.size)
+  order.push(generation)
   const highest = isNumbered(generation) ? Math.max(retired.highest, generation) : retired.highest
-  return {places, size: retired.size + 1, highest}
+  return {places, order, size: retired.size + 1, highest}
 }
 
 export function retireAll(retired: Retired, generations: Iterable<Generation>): Retired {
@@ -50,6 +54,12 @@ export function without(retired: Retired, generation: Generation): Retired {
   )
 }
 
-export function retiredGenerations({places, size}: Retired): readonly Generation[] {
-  return [...places.keys()].slice(0, size)
+export function retiredGenerations({order, size}: Retired): readonly Generation[] {
+  return order.slice(0, size)
+}
+
+/** What one has and the other has not. Where it grew from the other, only what it grew by is looked at. */
+export function retiredBeyond(retired: Retired, other: Retired): readonly Generation[] {
+  if (retired.places === other.places) return retired.order.slice(other.size, retired.size)
+  return retiredGenerations(retired).filter((one) => !isRetired(other, one))
 }

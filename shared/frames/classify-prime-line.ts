@@ -2,6 +2,7 @@ import {isJsonObject, type JsonObject, member, textOf} from '../base/json.ts'
 import {present} from '../base/present.ts'
 import {parseCursor} from '../cursor/cursor.ts'
 import {parseSequence} from '../position/position.ts'
+import {isDense, MOST_PARTS} from './dense-json.ts'
 import type {Numbered, PrimeMessage, PrimeProblem} from './prime-message.ts'
 import {classifyResponse, objectOf, snapshotHead} from './prime-snapshot.ts'
 
@@ -21,6 +22,7 @@ const UNSEQUENCED = new Set(['side_question_event', 'session_attached', 'event',
 /** Understands one line of the Prime daemon, given without its LF. Lenient: what it does not know it leaves alone. */
 export function classifyPrimeLine(text: string): PrimeMessage {
   if (text.trim() === '') return {kind: 'blank'}
+  if (isDense(text)) return {kind: 'malformed', problem: {kind: 'tooDense', most: MOST_PARTS}}
   let value: unknown
   try {
     value = JSON.parse(text)

@@ -17,6 +17,8 @@ export function problemSummary(problem: FrameProblem): string {
       return `the gap's ${problem.field} is invalid`
     case 'tooLong':
       return `more than ${problem.capBytes} bytes without an end`
+    case 'tooDense':
+      return `more than ${problem.most} objects, lists and members`
     case 'noCursor':
       return `${problem.type} without a cursor`
     case 'noActiveSession':

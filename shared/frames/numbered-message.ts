@@ -1,6 +1,7 @@
 import {isJsonObject, type JsonObject, jsonText, member, parseJson, textOf} from '../base/json.ts'
 import {type Cursor, parseCursor} from '../cursor/cursor.ts'
 import type {NumberedShape} from '../source/numbered.ts'
+import {isDense, MOST_PARTS} from './dense-json.ts'
 import type {FrameProblem} from './frame.ts'
 import {clip} from './summary.ts'
 
@@ -23,6 +24,7 @@ export type NumberedMessage =
  * control; one that is there in part, or is none, makes the message malformed.
  */
 export function classifyNumbered(text: string, {cursorAt, typeAt}: NumberedShape): NumberedMessage {
+  if (isDense(text)) return malformed({kind: 'tooDense', most: MOST_PARTS})
   const data = parseJson(text)
   if (data === undefined) return malformed({kind: 'notJson', detail: problemOf(text)})
   if (!isJsonObject(data)) return malformed({kind: 'notAnObject'})

@@ -141,6 +141,8 @@ export type PrimeProblem =
   | {readonly kind: 'notJson'; readonly detail: string}
   | {readonly kind: 'notAnObject'}
   | {readonly kind: 'tooLong'; readonly capBytes: number}
+  /** It would come to more objects, lists and members than a line is worth. It was not parsed. */
+  | {readonly kind: 'tooDense'; readonly most: number}
   /** Of a type that takes a number, and without one. */
   | {readonly kind: 'noCursor'; readonly type: string}
   /** Of a type that takes a number, and without the active session whose number it is. */

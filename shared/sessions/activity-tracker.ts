@@ -1,4 +1,5 @@
 import {type JsonObject, member, textOf} from '../base/json.ts'
+import {ownText} from '../base/own-text.ts'
 import type {EpochMs} from '../base/units.ts'
 import {objectOf} from '../frames/prime-snapshot.ts'
 import type {Activity, ActivityKind} from '../history/activity.ts'
@@ -23,6 +24,8 @@ export interface ActivityTracker {
 /** Open ones that are remembered. Beyond it the oldest are given up as not seen: a stream may begin things for ever. */
 const REMEMBERED = 500
 const LABEL = 200
+/** The length that an id of a call has at most; what is longer is no id. */
+const CALL = 1_000
 
 export function createActivityTracker(): ActivityTracker {
   const running = new Map<string, Activity>()
@@ -101,8 +104,9 @@ function momentOf(event: JsonObject): Moment | undefined {
   const pair = Object.hasOwn(PAIRS, type) ? PAIRS[type] : undefined
   if (pair === undefined) return undefined
   const [kind, edge] = pair
-  const call = kind === 'tool' ? (textOf(event, 'toolCallId') ?? '') : ''
-  return {edge, kind, key: `${kind} ${call}`, label: labelOf(kind, event).slice(0, LABEL), failed: hasFailed(event)}
+  const call = kind === 'tool' ? (textOf(event, 'toolCallId') ?? '').slice(0, CALL) : ''
+  const label = ownText(labelOf(kind, event).slice(0, LABEL))
+  return {edge, kind, key: ownText(`${kind} ${call}`), label, failed: hasFailed(event)}
 }
 
 function labelOf(kind: ActivityKind, event: JsonObject): string {

@@ -1,6 +1,7 @@
 import {isJsonObject, type JsonObject, member, textOf} from '../base/json.ts'
 import {present} from '../base/present.ts'
 import {objectOf} from '../frames/prime-snapshot.ts'
+import {clip} from '../frames/summary.ts'
 import {parseSequence} from '../position/position.ts'
 
 export type SessionState = 'running' | 'idle' | 'starting' | 'recovering' | 'stopping' | 'failed' | 'unknown'
@@ -37,15 +38,20 @@ export function sessionRowOf(row: JsonObject): SessionRow | undefined {
   return present({
     activeSessionId: textOf(row, 'activeSessionId'),
     sessionId,
-    name: textOf(row, 'sessionName') ?? textOf(row, 'firstMessage'),
-    cwd: textOf(row, 'cwd'),
-    model: model === undefined ? undefined : (textOf(model, 'name') ?? textOf(model, 'id')),
+    name: shown(textOf(row, 'sessionName') ?? textOf(row, 'firstMessage')),
+    cwd: shown(textOf(row, 'cwd')),
+    model: model === undefined ? undefined : shown(textOf(model, 'name') ?? textOf(model, 'id')),
     state,
     attachedClients: parseSequence(member(row, 'attachedClients')),
     messageCount: parseSequence(member(row, 'messageCount')),
     subagent: textOf(row, 'runtimeKind') === 'subagent',
     activity: [textOf(row, 'activeSessionId'), state, ...moment].join(' '),
   })
+}
+
+/** A first message may be a whole document. */
+function shown(text: string | undefined): string | undefined {
+  return text === undefined ? undefined : clip(text)
 }
 
 const WORKER_STATES = ['starting', 'recovering', 'stopping', 'failed'] as const

@@ -1,4 +1,5 @@
 import {isJsonObject, type JsonObject, member, textOf} from '../base/json.ts'
+import {ownText} from '../base/own-text.ts'
 import {objectOf} from '../frames/prime-snapshot.ts'
 import {parseSequence} from '../position/position.ts'
 
@@ -35,7 +36,7 @@ export function createStreamingMessage(): StreamingMessage {
 
   const put = (index: number, kind: Block['kind'], said: string): void => {
     blocks ??= new Map()
-    blocks.set(index, {kind, said: said.slice(-KEPT)})
+    blocks.set(index, {kind, said: said.length > KEPT ? ownText(said.slice(-KEPT)) : said})
     const [oldest] = blocks.keys()
     if (blocks.size > BLOCKS && oldest !== undefined) blocks.delete(oldest)
   }

@@ -83,6 +83,7 @@ const problems: {readonly [K in FrameProblem['kind']]: readonly FrameProblem[]} 
     {kind: 'badGap', field: 'resumed_position', said: {}},
   ],
   tooLong: [{kind: 'tooLong', capBytes: 8_388_608}],
+  tooDense: [{kind: 'tooDense', most: 2_000_000}],
   badCursor: [
     {kind: 'badCursor', at: 'meta.cursor'},
     {kind: 'badCursor', at: ''},

@@ -235,11 +235,8 @@ export function explainProblem(problem: ToldProblem): Explanation {
           'Something was lost before this point, but where the stream goes on is not known. Ask whoever runs the bridge.',
       }
     case 'tooLong':
-      return {
-        title: `Malformed: longer than ${problem.capBytes} bytes without an end`,
-        detail: 'No callback ran and the position did not move. Its bytes were dropped up to its end.',
-        whatToDo: 'Find out what sends a frame of this size.',
-      }
+    case 'tooDense':
+      return tooMuch(problem, detail)
     case 'noCursor':
     case 'noActiveSession':
       return {
@@ -261,6 +258,20 @@ export function explainProblem(problem: ToldProblem): Explanation {
       }
     default:
       return assertNever(problem)
+  }
+}
+
+function tooMuch(problem: Extract<ToldProblem, {kind: 'tooLong' | 'tooDense'}>, detail: string): Explanation {
+  if (problem.kind === 'tooLong')
+    return {
+      title: `Malformed: longer than ${problem.capBytes} bytes without an end`,
+      detail: `${detail} Its bytes were dropped up to its end.`,
+      whatToDo: 'Find out what sends a frame of this size.',
+    }
+  return {
+    title: `Malformed: more than ${problem.most} objects, lists and members in one message`,
+    detail: `It was not parsed: that alone could stop everything else for a long time. ${detail}`,
+    whatToDo: 'Find out what sends such a message.',
   }
 }
 

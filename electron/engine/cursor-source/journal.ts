@@ -32,12 +32,14 @@ export interface Journal {
 export interface JournalDeps extends Pick<WatchDeps, 'callbacks' | 'clock' | 'commit'> {
   /** Told once: the disk refused what was read, or takes less than comes. What was not journaled is lost, so the reading must end. */
   readonly onRefused: (because: Ending) => void
-  /** Bytes that may wait for the disk. Default: 192 MiB. */
+  /** Memory that may wait for the disk, in bytes. Default: 192 MiB. */
   readonly waitingBytes?: number
 }
 
 /** Two of the longest lines that are read, and something more. */
 const WAITING_BYTES = 192 * 1024 * 1024
+/** What an entry takes beside its bytes, measured: a line of one byte is not for nothing, and a stream may bring millions. */
+const ENTRY_BYTES = 4_096
 
 /** What goes to the disk in one transaction. */
 const TOGETHER = {entries: 1_000, bytes: 4 * 1024 * 1024}
@@ -48,6 +50,8 @@ const TOGETHER = {entries: 1_000, bytes: 4 * 1024 * 1024}
  */
 export function createJournal(run: SourceRun, backlog: Backlog, deps: JournalDeps): Journal {
   let queue: Entry[] = []
+  /** How many at its head are on the disk, or on their way there. They are cut off now and then, not one piece at a time. */
+  let head = 0
   let bytes = 0
   let writing: Promise<void> | undefined
   let refused = false
@@ -56,16 +60,26 @@ export function createJournal(run: SourceRun, backlog: Backlog, deps: JournalDep
     if (refused) return
     refused = true
     queue = []
+    head = 0
     bytes = 0
     deps.onRefused(because)
   }
+  const waiting = (): number => queue.length - head
+  const take = (): readonly Entry[] => {
+    const piece = pieceFrom(queue, head)
+    head += piece.length
+    if (2 * head < queue.length) return piece
+    queue = queue.slice(head)
+    head = 0
+    return piece
+  }
   const write = async (): Promise<void> => {
     await undefined // what one piece of the wire brought is one list
-    while (queue.length > 0) {
-      const piece = takePiece(queue)
+    while (waiting() > 0) {
+      const piece = take()
       const because = await commitPiece(run, backlog, deps, piece)
-      bytes -= bytesOf(piece)
-      run.queued = queue.length + backlog.size()
+      bytes -= piece.reduce((sum, entry) => sum + memoryOf(entry), 0)
+      run.queued = waiting() + backlog.size()
       if (because !== undefined) return refuse(because)
     }
   }
@@ -74,8 +88,8 @@ export function createJournal(run: SourceRun, backlog: Backlog, deps: JournalDep
     push(entry) {
       if (refused) return
       queue.push(entry)
-      bytes += entry.journaled.bytes.length
-      run.queued = queue.length + backlog.size()
+      bytes += memoryOf(entry)
+      run.queued = waiting() + backlog.size()
       if (bytes > (deps.waitingBytes ?? WAITING_BYTES))
         return refuse({kind: 'storeFailed', detail: 'the disk takes less than the stream brings'})
       writing ??= write().finally(() => (writing = undefined))
@@ -84,21 +98,22 @@ export function createJournal(run: SourceRun, backlog: Backlog, deps: JournalDep
       while (writing !== undefined) await writing
       return !refused
     },
-    size: () => queue.length,
+    size: waiting,
   }
 }
 
-function takePiece(queue: Entry[]): readonly Entry[] {
-  let bytes = 0
-  const over = queue.findIndex((entry, index) => {
+function pieceFrom(queue: readonly Entry[], head: number): readonly Entry[] {
+  let [end, bytes] = [head, 0]
+  for (let entry = queue[end]; entry !== undefined && end < head + TOGETHER.entries; entry = queue[end]) {
     bytes += entry.journaled.bytes.length
-    return index > 0 && bytes > TOGETHER.bytes
-  })
-  return queue.splice(0, Math.min(TOGETHER.entries, over === -1 ? queue.length : over))
+    if (end > head && bytes > TOGETHER.bytes) break
+    end += 1
+  }
+  return queue.slice(head, end)
 }
 
-function bytesOf(entries: readonly Entry[]): number {
-  return entries.reduce((sum, {journaled}) => sum + journaled.bytes.length, 0)
+function memoryOf({journaled}: Entry): number {
+  return journaled.bytes.length + ENTRY_BYTES
 }
 
 async function commitPiece(
@@ -111,32 +126,48 @@ async function commitPiece(
   return direct ? acknowledgePiece(run, deps, piece) : journalPending(run, backlog, deps, piece)
 }
 
-/** In order: what was refused closes the run before it. */
+/** In order: a run of what was understood is one transaction, and so is a run of what was refused. */
 async function acknowledgePiece(
   run: SourceRun,
   deps: JournalDeps,
   piece: readonly Entry[],
 ): Promise<Ending | undefined> {
-  let gathered: FrameDelivery[] = []
-  const flush = async (): Promise<Ending | undefined> => {
-    if (gathered.length === 0) return undefined
-    const done = await acknowledgeRun(run.held, gathered, deps)
-    gathered = []
-    if (done.end.kind === 'notJournaled') return storeFailed(done.end.error)
-    run.held = done.held
-    return undefined
-  }
-  for (const entry of piece) {
-    if (entry.kind === 'understood') {
-      const {journaled, frame, alongside} = entry
-      const called = frame.kind === 'sequenced' && frame.known
-      gathered.push({journaled, frame, attempt: called ? 1 : 0, fromJournal: false, alongside})
-      continue
+  let [from, to] = [0, 0]
+  while (from < piece.length) {
+    const understood: FrameDelivery[] = []
+    const refused: Change[] = []
+    for (let entry = piece[to]; entry?.kind === 'understood'; entry = piece[to]) {
+      understood.push(deliveryOf(entry))
+      to += 1
     }
-    const because = (await flush()) ?? (await commit(deps, changesOf(entry, run)))
+    const because = await acknowledgeAll(run, deps, understood)
     if (because !== undefined) return because
+    for (let entry = piece[to]; entry?.kind === 'malformed'; entry = piece[to]) {
+      refused.push(...changesOf(entry, run))
+      to += 1
+    }
+    const unwritten = refused.length === 0 ? undefined : await commit(deps, refused)
+    if (unwritten !== undefined) return unwritten
+    from = to
   }
-  return flush()
+  return undefined
+}
+
+async function acknowledgeAll(
+  run: SourceRun,
+  deps: JournalDeps,
+  deliveries: readonly FrameDelivery[],
+): Promise<Ending | undefined> {
+  if (deliveries.length === 0) return undefined
+  const done = await acknowledgeRun(run.held, deliveries, deps)
+  if (done.end.kind === 'notJournaled') return storeFailed(done.end.error)
+  run.held = done.held
+  return undefined
+}
+
+function deliveryOf({journaled, frame, alongside}: Extract<Entry, {kind: 'understood'}>): FrameDelivery {
+  const called = frame.kind === 'sequenced' && frame.known
+  return {journaled, frame, attempt: called ? 1 : 0, fromJournal: false, alongside}
 }
 
 async function journalPending(

@@ -42,14 +42,20 @@ export async function connectDaemon(
   signal: AbortSignal,
 ): Promise<Result<DaemonConnection, string>> {
   const splitter = createLineSplitter()
-  const kept: Happening[] = []
+  let kept: Happening[] = []
+  let told = 0
   let listener: Listener | undefined
   const tell = (): void => {
-    for (let next = kept[0]; next !== undefined && listener !== undefined; next = kept[0]) {
-      kept.shift()
+    while (listener !== undefined) {
+      const next = kept[told]
+      if (next === undefined) break
+      told += 1
       if (next.kind === 'line') listener.onLine(next.arrival)
       else listener.onEnd(next.code)
     }
+    // Cut off at once and not one by one: a piece may bring as many lines as it has bytes.
+    kept = told === kept.length ? [] : kept.slice(told)
+    told = 0
   }
   const opened = await transport.connect(
     socket,

@@ -1,5 +1,6 @@
 import {isJsonObject, type JsonObject, member, parseJson, textOf} from '../../../shared/base/json.ts'
 import {classifyPrimeLine, classifyPrimeValue} from '../../../shared/frames/classify-prime-line.ts'
+import {isDense} from '../../../shared/frames/dense-json.ts'
 import type {PrimeMessage} from '../../../shared/frames/prime-message.ts'
 
 /** One line of a stored stream of the Prime daemon. */
@@ -14,7 +15,7 @@ export interface StoredLine {
  * every record, a `dir`. `undefined` for a record of anything but what came in.
  */
 export function readStoredLine(text: string): StoredLine | undefined {
-  const value = parseJson(text)
+  const value = isDense(text) ? undefined : parseJson(text)
   if (!isRecord(value)) return {message: value === undefined ? classifyPrimeLine(text) : classifyPrimeValue(value)}
   if (member(value, 'dir') !== 'in') return undefined
   const [conn, line] = [member(value, 'conn'), textOf(value, 'line')]
