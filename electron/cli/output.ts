@@ -1,3 +1,5 @@
+import {cutName} from '../../shared/frames/summary.ts'
+
 /** Where a command writes. Results go to `line`, everything else to `note`, so that a pipe holds results only. */
 export interface Output {
   /** Resolves when there is room for the next line; rejects with `ReaderGone` where nobody reads any more. */
@@ -5,9 +7,9 @@ export interface Output {
   readonly note: (text: string) => void
 }
 
-/** Columns as wide as their widest cell, two spaces apart; numbers are given as text. */
+/** Columns as wide as their widest cell, two spaces apart; numbers are given as text. A cell of megabytes would widen all of them. */
 export function table(head: readonly string[], rows: readonly (readonly string[])[]): readonly string[] {
-  const all = [head, ...rows]
+  const all = [head, ...rows.map((row) => row.map(cutName))]
   const widths = head.map((_, column) => Math.max(...all.map((row) => row[column]?.length ?? 0)))
   return all.map((row) =>
     row

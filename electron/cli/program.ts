@@ -9,7 +9,7 @@ import {listGaps, listPositions, listSources} from './list-profile.ts'
 import type {Output} from './output.ts'
 import {type RescueArguments, rescueProfile} from './rescue-profile.ts'
 import {type ReplayArguments, runReplay} from './run-replay.ts'
-import {ReaderGone, terminalOutput} from './terminal.ts'
+import {OutputFailed, ReaderGone, terminalOutput} from './terminal.ts'
 import {VERSION} from './version.ts'
 
 interface ProfileArguments {
@@ -52,7 +52,9 @@ export async function runProgram(
   } catch (cause) {
     if (cause instanceof CommanderError) return cause.exitCode === 0 ? EXIT.ok : EXIT.usage
     if (cause instanceof ReaderGone) return EXIT.ok
-    throw cause
+    if (!(cause instanceof OutputFailed)) throw cause
+    output.note(cause.message)
+    return EXIT.failed
   }
 }
 
@@ -237,7 +239,7 @@ function port(text: string): number {
 function saying(output: Output): (line: string) => void {
   return (line) => {
     void Promise.resolve(output.line(line)).catch((cause: unknown) => {
-      if (!(cause instanceof ReaderGone)) throw cause
+      if (!(cause instanceof ReaderGone || cause instanceof OutputFailed)) throw cause
     })
   }
 }

@@ -13,7 +13,7 @@ import {describeReplayLine} from './describe-replay-line.ts'
 import {EXIT} from './exit-codes.ts'
 import {type Output, printable} from './output.ts'
 import {openReplayProfile} from './replay-profile.ts'
-import {ReaderGone} from './terminal.ts'
+import {OutputFailed, ReaderGone} from './terminal.ts'
 
 export interface ReplayArguments {
   readonly file: string
@@ -54,6 +54,7 @@ export async function runReplay(args: ReplayArguments, output: Output): Promise<
   } catch (cause) {
     // Of what a reader left unread nothing is known, so `--strict` cannot say that it was in order.
     if (cause instanceof ReaderGone) return args.strict === true ? EXIT.failed : EXIT.ok
+    if (cause instanceof OutputFailed) throw cause
     return failed(`${args.file} could not be replayed: ${messageOf(cause)}`, output)
   } finally {
     await bytes.close()

@@ -8,19 +8,33 @@ export class ReaderGone extends Error {
   }
 }
 
+/** Thrown by a line that could not be written: a full disk, a device that refuses. */
+export class OutputFailed extends Error {
+  constructor(cause: Error) {
+    super(`the output could not be written: ${cause.message}`, {cause})
+  }
+}
+
 /** Writes at the speed of whoever reads: a line is done when there is room for the next one. */
 export function terminalOutput(results: Writable, notes: Writable): Output {
   const gone = new AbortController()
-  results.on('error', (cause: NodeJS.ErrnoException) => {
-    if (cause.code !== 'EPIPE') throw cause
+  let failed: Error | null = null // kept here: a standard output forgets its own
+  const check = (): void => {
+    failed ??= results.errored
+    if (failed !== null) throw 'code' in failed && failed.code === 'EPIPE' ? new ReaderGone() : new OutputFailed(failed)
+  }
+  results.on('error', (cause) => {
+    failed ??= cause
     gone.abort()
   })
   notes.on('error', () => {}) // nobody is told that nobody is told
   return {
     async line(text) {
-      if (gone.signal.aborted) throw new ReaderGone()
-      if (!results.write(`${text}\n`)) await roomAgain(results, gone.signal)
-      if (gone.signal.aborted) throw new ReaderGone()
+      check()
+      const room = results.write(`${text}\n`)
+      check()
+      if (!room) await roomAgain(results, gone.signal)
+      check()
     },
     note: (text) => void notes.write(`${text}\n`),
   }

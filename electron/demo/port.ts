@@ -58,6 +58,7 @@ export function createDemoPort(clock: Clock, options: DemoPortOptions = {}): Dem
       const {lines} = await running
       return {settings: {...NUMBERED_DEMO, from: {over: 'socket', address: `127.0.0.1:${lines}`, resume: RESUME_LINE}}}
     },
+    plays: (wire, name) => SCENARIOS[wire](name) !== undefined,
     stop: async () => {
       const running = [...servers.values(), ...daemons.values(), ...numbered.values()]
       servers.clear()
@@ -67,6 +68,8 @@ export function createDemoPort(clock: Clock, options: DemoPortOptions = {}): Dem
     },
   }
 }
+
+const SCENARIOS = {switch: findScenario, prime: findPrimeScenario, numbered: findNumberedScenario} as const
 
 function speedOf({speed}: DemoPortOptions): {readonly speed?: number} {
   return speed === undefined ? {} : {speed}

@@ -1,4 +1,5 @@
 import type {NumberedSettings} from '../../shared/source/numbered.ts'
+import type {Wire} from '../../shared/source/source.ts'
 import type {Callbacks} from './callbacks.ts'
 import type {SwitchTarget} from './switch/transport.ts'
 
@@ -10,6 +11,8 @@ export interface DemoPort {
   readonly startDaemon?: (scenario: string) => Promise<DemoSession>
   /** The same for a server of numbered cursors, with a snapshot store that outlives it. Absent: this demo has none. */
   readonly startNumbered?: (scenario: string) => Promise<NumberedDemo>
+  /** Whether a server of this wire has such a scenario. Absent: that is found out when it is started. */
+  readonly plays?: (wire: Wire, scenario: string) => boolean
   readonly stop: () => Promise<void>
 }
 

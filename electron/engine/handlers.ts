@@ -4,7 +4,13 @@ import {pairsOf} from '../../shared/contract/to-rows.ts'
 import {parseCursor} from '../../shared/cursor/cursor.ts'
 import type {Change} from '../../shared/history/change.ts'
 import type {FrameId} from '../../shared/history/fact.ts'
-import type {SourceId, SourceRecord, SourceSettings} from '../../shared/source/source.ts'
+import {
+  type SourceId,
+  type SourceRecord,
+  type SourceSettings,
+  scenarioName,
+  wireOf,
+} from '../../shared/source/source.ts'
 import type {EngineDeps} from './engine-deps.ts'
 import type {RunHandler} from './handlers/handler-callbacks.ts'
 import {keepNumbering, newNumbering, takeNumbering as takeNewNumbering} from './numbered/decide-numbering.ts'
@@ -115,11 +121,13 @@ function usersHandlers(
 }
 
 async function test(deps: HandlerDeps, {settings, token}: NewSource): Promise<ConnectionTest> {
+  refuseUnwatchable(settings, deps)
   if (settings.kind !== 'switch') return {kind: 'reached'} // both are part of this process
   return testConnection({url: settings.url, agentId: settings.agentId, token: token ?? ''}, deps)
 }
 
 async function addSource(deps: HandlerDeps, {name, settings, token}: NewSource): Promise<SourceId> {
+  refuseUnwatchable(settings, deps)
   const {clock} = deps
   const known = [...deps.sources.values()].find(({run}) => isSameSession(run.record.settings, settings))
   if (known !== undefined) {
@@ -132,6 +140,15 @@ async function addSource(deps: HandlerDeps, {name, settings, token}: NewSource):
   await deps.commit([{kind: 'sourceAdded', source: record}])
   deps.add(record).start()
   return id
+}
+
+/** A recording has no server, and a scenario that nobody plays has none either: as a source it would wait for ever. */
+function refuseUnwatchable(settings: SourceSettings, {demo}: Pick<HandlerDeps, 'demo'>): void {
+  if (settings.kind === 'recording') throw new RefusedRequest('cannotWatch', settings.file)
+  if (settings.kind !== 'demo') return
+  if (demo === undefined) throw new RefusedRequest('noDemo', 'this Tidemark runs without its demo server')
+  if (demo.plays?.(wireOf(settings), scenarioName(settings.scenario)) === false)
+    throw new RefusedRequest('cannotWatch', `no demo scenario is named ${settings.scenario}`)
 }
 
 /** One source a session: a second one would have a cursor of its own for the same numbers. */

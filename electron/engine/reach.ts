@@ -4,11 +4,10 @@ import type {Activity} from '../../shared/history/activity.ts'
 import type {NumberedSettings} from '../../shared/source/numbered.ts'
 import {shapeOf} from '../../shared/source/numbered.ts'
 import {
-  DAEMON_SCENARIO,
-  NUMBERED_SCENARIO,
   type SourceId,
   type SourceRecord,
   type SourceSettings,
+  scenarioName,
   wireOf,
 } from '../../shared/source/source.ts'
 import type {Ending} from '../../shared/source/source-machine.ts'
@@ -106,7 +105,7 @@ export async function numberedSettingsOf(
 ): Promise<NumberedSettings | undefined> {
   if (settings.kind === 'numbered') return settings
   if (settings.kind !== 'demo' || wireOf(settings) !== 'numbered') return undefined
-  return (await demo?.startNumbered?.(settings.scenario.slice(NUMBERED_SCENARIO.length)))?.settings
+  return (await demo?.startNumbered?.(scenarioName(settings.scenario)))?.settings
 }
 
 async function reachDemo(
@@ -122,7 +121,7 @@ async function reachDemo(
     return noServer('this Tidemark runs without its demo server')
   try {
     if (isDaemon && demo.startDaemon !== undefined) {
-      const {callbacks, ...session} = await demo.startDaemon(scenario.slice(DAEMON_SCENARIO.length))
+      const {callbacks, ...session} = await demo.startDaemon(scenarioName(scenario))
       const reached = reachSession(id, session, deps)
       return reached.ok && callbacks !== undefined ? ok({...reached.value, callbacks}) : reached
     }
@@ -140,7 +139,7 @@ async function reachNumberedDemo(
   const start = deps.demo?.startNumbered
   if (start === undefined) return noServer('this Tidemark runs without its demo server')
   try {
-    const {settings, callbacks} = await start(scenario.slice(NUMBERED_SCENARIO.length))
+    const {settings, callbacks} = await start(scenarioName(scenario))
     const reached = reachNumbered(settings, deps)
     return reached.ok && callbacks !== undefined ? ok({...reached.value, callbacks}) : reached
   } catch (cause) {

@@ -284,6 +284,7 @@ export const requestError = z.discriminatedUnion('kind', [
       'noSecret',
       'noSuchHandler',
       'cannotTry',
+      'cannotWatch',
     ]),
     detail: z.string(),
   }),

@@ -1,4 +1,5 @@
 import {z} from 'zod'
+import {LONGEST_SESSION_ID} from '../source/source.ts'
 import {handlerList} from './handlers.ts'
 import {ending} from './reasons.ts'
 
@@ -186,7 +187,11 @@ export const sourceSettings = z.discriminatedUnion('kind', [
     watchAs: z.enum(['own', 'agent']),
     startFrom: z.enum(['head', 'retained']),
   }),
-  z.object({kind: z.literal('prime'), socket: z.string().min(1).max(1000), sessionId: z.string().min(1).max(200)}),
+  z.object({
+    kind: z.literal('prime'),
+    socket: z.string().min(1).max(1000),
+    sessionId: z.string().min(1).max(LONGEST_SESSION_ID),
+  }),
   z.object({
     kind: z.literal('numbered'),
     from: z.discriminatedUnion('over', [

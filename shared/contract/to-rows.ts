@@ -1,3 +1,4 @@
+import {cutName} from '../frames/summary.ts'
 import {withoutOutput} from '../handlers/handler-run.ts'
 import type {Activity} from '../history/activity.ts'
 import type {Attempt, ConnectionFact, Gap, JournaledFrame, Move, Outcome} from '../history/fact.ts'
@@ -16,7 +17,7 @@ export function frameRowOf(frame: JournaledFrame, outcome: Outcome, attempt: num
     source: frame.source,
     receivedAt: frame.receivedAt,
     kind: frame.kind,
-    event: frame.event,
+    event: cutName(frame.event),
     ...(frame.lane === undefined ? {} : {lane: frame.lane}),
     ...(frame.sequence === undefined ? {} : {sequence: frame.sequence}),
     summary: frame.summary,

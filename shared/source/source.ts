@@ -38,6 +38,9 @@ export type SourceSettings =
   /** A stored stream that was replayed into this profile. There is no server to open. */
   | {readonly kind: 'recording'; readonly file: string}
 
+/** No session of a daemon is named longer: it would be no name, and cannot be watched. */
+export const LONGEST_SESSION_ID = 200
+
 export interface SourceRecord {
   readonly id: SourceId
   readonly name: string
@@ -58,11 +61,19 @@ export const DAEMON_SCENARIO = 'prime:'
 export const NUMBERED_SCENARIO = 'numbered:'
 
 /** What a source's server speaks: everything that is understood again from stored bytes must be understood by the same rules. */
-export function wireOf(settings: SourceSettings): 'switch' | 'prime' | 'numbered' {
+export type Wire = 'switch' | 'prime' | 'numbered'
+
+export function wireOf(settings: SourceSettings): Wire {
   if (settings.kind === 'prime' || settings.kind === 'numbered') return settings.kind
   if (settings.kind !== 'demo') return 'switch'
   if (settings.scenario.startsWith(NUMBERED_SCENARIO)) return 'numbered'
   return settings.scenario.startsWith(DAEMON_SCENARIO) ? 'prime' : 'switch'
+}
+
+/** The name of a demo scenario among those of its own kind of server. */
+export function scenarioName(scenario: string): string {
+  const prefix = [NUMBERED_SCENARIO, DAEMON_SCENARIO].find((one) => scenario.startsWith(one)) ?? ''
+  return scenario.slice(prefix.length)
 }
 
 /** Where a numbered source's messages have their cursor; `undefined`: it is none. */

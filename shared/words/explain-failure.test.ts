@@ -18,6 +18,7 @@ const codes: {readonly [K in RefusedCode]: true} = {
   noSecret: true,
   noSuchHandler: true,
   cannotTry: true,
+  cannotWatch: true,
 }
 
 const stores: {readonly [K in StoreProblem]: true} = {

@@ -73,8 +73,6 @@ function refusedWords(code: RefusedCode): Words {
         detail: 'Nothing was skipped.',
         whatToDo: 'Look at the frame it is held at now, and decide about that one.',
       }
-    case 'noDemo':
-      return {title: 'This installation has no demo', detail: 'Nothing was started.', whatToDo: 'Add a source instead.'}
     case 'readOnly':
       return {
         title: 'This profile is open for reading only',
@@ -93,15 +91,13 @@ function refusedWords(code: RefusedCode): Words {
         detail: 'This could not be read, or was not written. What lies elsewhere in the file still can be looked at.',
         whatToDo: 'Close Tidemark and run `tidemark rescue`: it saves what can be read into a new file.',
       }
+    case 'noDemo':
     case 'demoFailed':
-      return {
-        title: 'The demo server did not start',
-        detail: 'No source was added.',
-        whatToDo: 'Try again; if it fails again, report it with the words below.',
-      }
+      return demoWords(code)
     case 'noSecret':
     case 'noSuchHandler':
     case 'cannotTry':
+    case 'cannotWatch':
     case 'notNumbered':
       return askedWords(code)
     default:
@@ -109,8 +105,18 @@ function refusedWords(code: RefusedCode): Words {
   }
 }
 
-/** What was asked of a handler or of a stream's past. */
-function askedWords(code: 'noSecret' | 'noSuchHandler' | 'cannotTry' | 'notNumbered'): Words {
+function demoWords(code: 'noDemo' | 'demoFailed'): Words {
+  if (code === 'noDemo')
+    return {title: 'This installation has no demo', detail: 'Nothing was started.', whatToDo: 'Add a source instead.'}
+  return {
+    title: 'The demo server did not start',
+    detail: 'No source was added.',
+    whatToDo: 'Try again; if it fails again, report it with the words below.',
+  }
+}
+
+/** What was asked of a handler, of a stream's past, or to be watched. */
+function askedWords(code: 'noSecret' | 'noSuchHandler' | 'cannotTry' | 'cannotWatch' | 'notNumbered'): Words {
   switch (code) {
     case 'notNumbered':
       return {
@@ -135,6 +141,12 @@ function askedWords(code: 'noSecret' | 'noSuchHandler' | 'cannotTry' | 'notNumbe
         title: 'The handler cannot be tried on this frame',
         detail: 'Nothing was run.',
         whatToDo: 'Choose another frame of this source.',
+      }
+    case 'cannotWatch':
+      return {
+        title: 'There is nothing to watch there',
+        detail: 'No source was added.',
+        whatToDo: 'Add a server, a session of a daemon or a stream; a recording is replayed by `tidemark replay`.',
       }
     default:
       return assertNever(code)

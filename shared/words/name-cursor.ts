@@ -1,5 +1,6 @@
 import type {Cursor, Generation} from '../cursor/cursor.ts'
 import {generationOfLane} from '../cursor/cursor-position.ts'
+import {cutName} from '../frames/summary.ts'
 
 /** A longer name of a generation is cut to this many characters; the whole one stands where it is pointed at. */
 const SHORT_NAME = 4
@@ -10,16 +11,16 @@ export function shortGeneration(generation: Generation): string {
   return typeof generation === 'string' && name.length > SHORT_NAME + 1 ? `${name.slice(0, SHORT_NAME)}…` : name
 }
 
-/** A lane as it is read: a room by its coordinate, a generation by its own name. */
+/** A lane as it is read: a room by its coordinate, a generation by its own name. A name of megabytes is not read. */
 export function nameLane(lane: string): string {
   const generation = generationOfLane(lane)
-  return generation === undefined ? lane : String(generation)
+  return cutName(generation === undefined ? lane : String(generation))
 }
 
 /** The same, where there is little room. */
 export function shortLane(lane: string): string {
   const generation = generationOfLane(lane)
-  return generation === undefined ? lane : shortGeneration(generation)
+  return generation === undefined ? cutName(lane) : shortGeneration(generation)
 }
 
 /** `gen 0762… · 58`. */

@@ -2,6 +2,7 @@ import {present} from '../../../shared/base/present.ts'
 import type {PrimeDaemon} from '../../../shared/contract/rows.ts'
 import {classifyPrimeLine} from '../../../shared/frames/classify-prime-line.ts'
 import type {PrimeHello, PrimeMessage, PrimeResponse} from '../../../shared/frames/prime-message.ts'
+import {clip} from '../../../shared/frames/summary.ts'
 import {type SessionRow, sessionRowsOf} from '../../../shared/sessions/session-row.ts'
 import type {Clock} from '../clock.ts'
 import {createTicker} from '../ticker.ts'
@@ -115,7 +116,7 @@ function tellAbsent({socket, tell, told}: Control, code: string): void {
 }
 
 function hear(asking: Asking, message: PrimeMessage): void {
-  if (message.kind === 'hello' && !asking.greeted) greet(asking, message)
+  if (message.kind === 'hello' && (!asking.greeted || unsupported(message) !== undefined)) greet(asking, message)
   else if (message.kind === 'heartbeatsChanged') void askFor(asking, 'soon')
   else if (message.kind === 'response' && message.id === asking.open?.id) takeList(asking, message)
 }
@@ -127,7 +128,10 @@ function greet(asking: Asking, hello: PrimeHello): void {
   const other = unsupported(hello)
   asking.mute = other !== undefined
   const {appVersion, supervisorGeneration} = hello
-  const about = present({appVersion, supervisorGeneration})
+  const about = present({
+    appVersion: appVersion === undefined ? undefined : clip(appVersion),
+    supervisorGeneration: supervisorGeneration === undefined ? undefined : clip(supervisorGeneration),
+  })
   if (other !== undefined)
     return control.tell({view: {socket, state: 'unsupported', detail: other, sessions: [], ...about}, rows: []})
   const {sessions, listedAt} = control.told().view

@@ -2,10 +2,10 @@ import {type Held, nothingHeld} from '../../../shared/callbacks/held.ts'
 import {laneHeld} from '../../../shared/callbacks/settle-cursor.ts'
 import {positionOfCursor} from '../../../shared/cursor/cursor-position.ts'
 import {inherit, type Lane} from '../../../shared/cursor/lane.ts'
-import {isRetired, retiredGenerations} from '../../../shared/cursor/retired.ts'
+import {isRetired, retiredBeyond} from '../../../shared/cursor/retired.ts'
 import type {Change} from '../../../shared/history/change.ts'
 import {stepsFor} from '../../../shared/position/position.ts'
-import type {SourceId, SourceRecord} from '../../../shared/source/source.ts'
+import {LONGEST_SESSION_ID, type SourceId, type SourceRecord} from '../../../shared/source/source.ts'
 import type {Clock} from '../clock.ts'
 import type {SourceController} from '../source-controller.ts'
 import type {Handed, Replacement, Succession, Successor} from './succession.ts'
@@ -25,9 +25,10 @@ export function createSuccession(deps: SuccessionDeps): Succession & {readonly c
   }
   return {
     plan(replacement) {
+      if (replacement.by.length > LONGEST_SESSION_ID) return NO_HEIR
       const known = [...deps.sources.values()].find(({run}) => isOf(run.record, replacement))
       if (known === undefined) return firstHeir(deps, replacement, hand)
-      return canInherit(known) ? knownHeir(deps, known, replacement, hand) : {changes: [], start: ({close}) => close()}
+      return canInherit(known) ? knownHeir(deps, known, replacement, hand) : NO_HEIR
     },
     take(source) {
       const found = handed.get(source)
@@ -40,6 +41,9 @@ export function createSuccession(deps: SuccessionDeps): Succession & {readonly c
     },
   }
 }
+
+/** The connection ends, and nobody takes it over. */
+const NO_HEIR: Successor = {changes: [], start: ({close}) => close()}
 
 type Hand = (source: SourceId, replacement: Replacement) => Successor['start']
 
@@ -103,9 +107,9 @@ function inheritance(
     ...(isRetired(own.retired, held.generation)
       ? [{kind: 'generationResumed', source, generation: held.generation} as const]
       : []),
-    ...retiredGenerations(retired)
-      .filter((generation) => !isRetired(own.retired, generation))
-      .map((generation): Change => ({kind: 'generationRetired', source, generation, at})),
+    ...retiredBeyond(retired, own.retired).map(
+      (generation): Change => ({kind: 'generationRetired', source, generation, at}),
+    ),
   ]
   return {held: {position: resumed, vectorSeen: own.vectorSeen, retired}, changes}
 }

@@ -125,3 +125,21 @@ test('a worker’s own socket is never opened', async () => {
   expect(transport.tried()).toBe(0)
   await watch.close()
 })
+
+test('a daemon that lets in and hangs up at once is looked at ever more slowly', async () => {
+  const clock = createVirtualClock()
+  const transport = createScriptedSocket()
+  const watch = watchDaemon(SOCKET, {transport, clock, onChange: () => {}})
+  const hangUp = async (): Promise<void> => {
+    const last = transport.connections.at(-1)
+    if (last?.closed() !== false) return
+    last.say(HELLO)
+    last.end()
+  }
+  for (let tenth = 0; tenth < 6_000; tenth++) {
+    await hangUp()
+    await clock.advance(100)
+  }
+  expect(transport.tried()).toBeLessThanOrEqual(100) // in ten minutes
+  await watch.close()
+})

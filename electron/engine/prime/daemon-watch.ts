@@ -40,6 +40,8 @@ const QUICK_MS = [100, 200, 400, 800, 1_600] as const
 const QUICK_FOR_MS = 60_000
 const LONGEST_QUICK_MS = 2_000
 const SLOW_MS = 10_000
+/** A daemon that served for so long, in ms, was one. */
+const STAYED_MS = 5_000
 
 /**
  * Never starts a daemon, and touches nothing of its folder: it connects, and where nobody answers it waits until something changes
@@ -121,8 +123,10 @@ async function keepLooking(control: Control, signal: AbortSignal): Promise<void>
   let since = clock.monotonic()
   let looks = 0
   while (!signal.aborted) {
+    const opened = clock.monotonic()
     const met = await askForSessions(control, signal)
-    if (met) [since, looks] = [clock.monotonic(), 0]
+    // One that lets in and hangs up at once is no daemon that was lost: it is looked at ever more slowly.
+    if (met && clock.monotonic() - opened >= STAYED_MS) [since, looks] = [clock.monotonic(), 0]
     if (signal.aborted) return
     const quick = clock.monotonic() - since < QUICK_FOR_MS
     const pause = quick ? (QUICK_MS[looks] ?? LONGEST_QUICK_MS) : SLOW_MS

@@ -191,3 +191,35 @@ test('duplicates, stale events and events of other activations move nothing', as
   ])
   expect(cursorOfPosition(scripted.store.position())).toEqual({generation: 'h', sequence: 1})
 })
+
+test.each(['', 'R'.repeat(201)])('a session replaced by one that no name can name makes no source (%#)', async (by) => {
+  const scripted = await scriptDaemon()
+  const session = await letIn(scripted)
+  const about = {type: 'session_replaced', activeSessionId: 'a', state: {sessionId: by}, snapshotFollows: true}
+  session.say({...about, meta: {activeSessionId: 'a', cursor: {generation: 'g', sequence: 1}}}, eventAt('g', 2))
+  await settle()
+  expect(await scripted.engine.handlers['sources.list']({})).toHaveLength(1)
+  expect(scripted.told()).toContain('handled session_replaced')
+  // An empty name is none: the session is not known to be another one, and goes on.
+  expect(scripted.told().includes('handled recap_update')).toBe(by === '')
+})
+
+test('a daemon that says another protocol later on is left, and nothing more is sent', async () => {
+  const scripted = await scriptDaemon()
+  const session = await letIn(scripted)
+  const before = session.sent().length
+  session.say({...HELLO, protocol: {name: 'prime-agent.daemon', version: 8}})
+  await settle()
+  expect([session.closed(), session.sent().length]).toEqual([true, before])
+  expect(scripted.because()).toBe('waiting: unsupportedDaemon')
+})
+
+test('blank lines are no frames, however many come', async () => {
+  const scripted = await scriptDaemon()
+  const session = await letIn(scripted)
+  const before = scripted.told().length
+  session.write('\n \r\n'.repeat(50_000))
+  session.say(eventAt('g', 1))
+  await settle()
+  expect(scripted.told().slice(before)).toEqual(['handled recap_update'])
+})

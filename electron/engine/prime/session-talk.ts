@@ -2,6 +2,7 @@ import type {SessionFacts} from '../../../shared/contract/rows.ts'
 import type {FrameProblem} from '../../../shared/frames/frame.ts'
 import {entryOf} from '../../../shared/frames/prime-frame.ts'
 import type {PrimeMessage} from '../../../shared/frames/prime-message.ts'
+import {clip} from '../../../shared/frames/summary.ts'
 import type {Activity} from '../../../shared/history/activity.ts'
 import {createActivityTracker} from '../../../shared/sessions/activity-tracker.ts'
 import {createStreamingMessage} from '../../../shared/sessions/streaming-text.ts'
@@ -97,7 +98,7 @@ function takeMessage(talk: Talk, message: PrimeMessage, reading: Reading): Taken
     case 'snapshotFailed':
       return takeFailed(talk, message, reading)
     case 'daemonClosing':
-      talk.closing = message.reason ?? 'no reason given'
+      talk.closing = clip(message.reason ?? 'no reason given')
       return {entry: entryOf(message), ...NOTHING}
     default:
       return {entry: entryOf(message), ...NOTHING}

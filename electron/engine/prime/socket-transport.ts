@@ -1,6 +1,6 @@
 import {watch} from 'node:fs'
 import {connect} from 'node:net'
-import {dirname} from 'node:path'
+import {basename, dirname} from 'node:path'
 import {err, ok, type Result} from '../../../shared/base/result.ts'
 import type {Clock} from '../clock.ts'
 import type {SocketTransport} from './transport.ts'
@@ -13,7 +13,7 @@ export function socketTransport(clock: Clock): SocketTransport {
   return {
     connect: (path, heard, signal) =>
       new Promise((resolve) => {
-        const socket = connect(path)
+        const socket = connect({path}) // never the bare text: digits would be a port
         const over = new AbortController()
         let code: string | undefined
         const answer = (result: Awaited<ReturnType<SocketTransport['connect']>>): void => {
@@ -40,7 +40,7 @@ export function socketTransport(clock: Clock): SocketTransport {
           leave()
         })
       }),
-    watchFolder: (path, onChange) => watchQuietly(dirname(path), onChange),
+    watchFolder: (path, onChange) => watchQuietly(path, onChange),
   }
 }
 
@@ -49,8 +49,13 @@ function codeOf(cause: Error): string {
 }
 
 /** A folder that is not there, or that the system cannot watch, tells nothing: whoever waits looks now and then anyway. */
-function watchQuietly(folder: string, onChange: () => void): () => void {
-  const watcher = attempt(() => watch(folder, {persistent: false}, onChange))
+function watchQuietly(path: string, onChange: () => void): () => void {
+  const name = basename(path)
+  // A folder such as /tmp changes all the time, and each look is a connection that is tried.
+  const heard = (_: string, changed: string | null): void => {
+    if (changed === null || changed === name) onChange()
+  }
+  const watcher = attempt(() => watch(dirname(path), {persistent: false}, heard))
   if (!watcher.ok) return () => {}
   watcher.value.on('error', () => watcher.value.close())
   return () => watcher.value.close()

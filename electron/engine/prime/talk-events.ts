@@ -3,6 +3,7 @@ import {admit} from '../../../shared/cursor/lane.ts'
 import {entryOf} from '../../../shared/frames/prime-frame.ts'
 import type {Numbered, PrimeMessage, PrimeReplaced} from '../../../shared/frames/prime-message.ts'
 import {objectOf} from '../../../shared/frames/prime-snapshot.ts'
+import {clip} from '../../../shared/frames/summary.ts'
 import type {Activity} from '../../../shared/history/activity.ts'
 import type {Talk} from './talk-state.ts'
 import {aside, type Reading, type Step, type Taken} from './talk-step.ts'
@@ -39,7 +40,7 @@ function follow(talk: Talk, {type, data}: Numbered, {source, frame, at}: Reading
 function closed({closing}: Talk, {type, data}: Numbered): readonly Step[] {
   if (type !== 'session_closed') return []
   if (closing !== undefined) return [{kind: 'end', because: {kind: 'daemonClosing', reason: closing}}]
-  return [{kind: 'end', because: {kind: 'sessionClosed', reason: textOf(data, 'reason') ?? 'no reason given'}}]
+  return [{kind: 'end', because: {kind: 'sessionClosed', reason: clip(textOf(data, 'reason') ?? 'no reason given')}}]
 }
 
 /**
@@ -51,7 +52,8 @@ export function takeReplaced(talk: Talk, message: PrimeReplaced, reading: Readin
   const taken = takeNumbered(talk, message, message, reading)
   const {session} = message
   const isNew = talk.lane !== before && message.activeSession === talk.activeSessionId
-  if (!isNew || session === undefined || session === talk.sessionId) return taken
+  // A name that is empty names nothing: it is not known to be another session.
+  if (!isNew || session === undefined || session === '' || session === talk.sessionId) return taken
   const state = objectOf(message.data, 'state') ?? {}
   const name = textOf(state, 'sessionName')
   const step: Step = {kind: 'replaced', by: session, lane: talk.lane, ...(name === undefined ? {} : {name})}

@@ -1,7 +1,7 @@
 import type {JsonObject} from '../../../shared/base/json.ts'
 import type {Cursor} from '../../../shared/cursor/cursor.ts'
 import {adopt} from '../../../shared/cursor/lane.ts'
-import type {FrameContext, SnapshotFrame} from '../../../shared/frames/frame.ts'
+import type {SnapshotFrame} from '../../../shared/frames/frame.ts'
 import {entryOf, type PrimeEntry} from '../../../shared/frames/prime-frame.ts'
 import type {
   PrimeProblem,
@@ -112,9 +112,9 @@ export function adopted(talk: Talk, whole: WholeSnapshot, {now}: Reading): Taken
   if (talk.assemblies.size === 0) talk.snapshotDue = undefined
   talk.attachedAgain = 0
   talk.activeAt = now
-  const context: FrameContext = {purpose, ...(said === undefined ? {} : {said})}
+  const context = {purpose: clip(purpose), ...(said === undefined ? {} : {said})}
   const {event} = entry
-  const frame: SnapshotFrame = {kind: 'snapshot', event, data: {}, cursor, newConnection: false, purpose, ...context}
+  const frame: SnapshotFrame = {kind: 'snapshot', event, data: {}, cursor, newConnection: false, ...context}
   const adoptedEntry: PrimeEntry = {...entry, kind: 'snapshot', summary: clip(whole.said), frame}
   if (verdict.decision === 'stale') return {entry: adoptedEntry, context, ...NOTHING}
   const summary = objectOf(snapshot, 'summary') ?? {}

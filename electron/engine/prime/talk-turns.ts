@@ -6,6 +6,7 @@ import {adopt} from '../../../shared/cursor/lane.ts'
 import {entryOf} from '../../../shared/frames/prime-frame.ts'
 import type {PrimeHello, PrimeResponse} from '../../../shared/frames/prime-message.ts'
 import {objectOf} from '../../../shared/frames/prime-snapshot.ts'
+import {clip} from '../../../shared/frames/summary.ts'
 import {sessionRowOf} from '../../../shared/sessions/session-row.ts'
 import type {Ending} from '../../../shared/source/source-machine.ts'
 import {unsupported} from './judge-hello.ts'
@@ -25,10 +26,10 @@ export const IDLE_MS = 15 * 60_000
 const ATTEMPTS = 5
 
 export function takeHello(talk: Talk, hello: PrimeHello): readonly Step[] {
-  if (talk.greeted) return []
-  talk.greeted = true
   const other = unsupported(hello)
   if (other !== undefined) return [{kind: 'end', because: {kind: 'unsupportedDaemon', detail: other}}]
+  if (talk.greeted) return []
+  talk.greeted = true
   return [{kind: 'send', command: {type: 'attach', activeSessionId: talk.activeSessionId}}]
 }
 
@@ -52,7 +53,8 @@ function goneStep(detail: string): Step {
 }
 
 /** There are no codes for these: the words are matched leniently. (Prime note, section 4.) */
-function refusalOf(what: string, error = 'no reason given'): Ending {
+function refusalOf(what: string, said = 'no reason given'): Ending {
+  const error = clip(said)
   if (/worker is failed/i.test(error)) return {kind: 'workerGone', detail: error}
   if (/unknown active session/i.test(error)) return {kind: 'notResident'}
   return {kind: 'attachFailed', detail: `${what}: ${error}`}
@@ -66,7 +68,7 @@ function takeAttached(talk: Talk, response: PrimeResponse, data: JsonObject, rea
   const first = !talk.attached
   talk.attached = true
   talk.snapshotDue = reading.now + SNAPSHOT_MS
-  talk.said = textOf(objectOf(data, 'replay') ?? {}, 'status') ?? 'nothing'
+  talk.said = clip(textOf(objectOf(data, 'replay') ?? {}, 'status') ?? 'nothing')
   talk.facts = {...talk.facts, activeSessionId: talk.activeSessionId, replay: replayOf(talk, data, reading)}
   const steps: readonly Step[] = first ? [{kind: 'attached'}] : []
   if (head?.inline !== true || head.cursor === undefined) return {entry, activities: [], steps}

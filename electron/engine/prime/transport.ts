@@ -16,6 +16,6 @@ export interface OpenSocket {
 export interface SocketTransport {
   /** @returns the system's word, such as ENOENT, where nobody answers within 3 s. The signal ends the connection, too. */
   readonly connect: (path: string, heard: Heard, signal: AbortSignal) => Promise<Result<OpenSocket, string>>
-  /** Tells when something in the socket's folder changes, where the system can. Returns its own undo. */
+  /** Tells when the socket comes or goes in its folder, where the system can. Returns its own undo. */
   readonly watchFolder: (path: string, onChange: () => void) => () => void
 }

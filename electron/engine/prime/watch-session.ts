@@ -3,6 +3,7 @@ import {classifyPrimeLine} from '../../../shared/frames/classify-prime-line.ts'
 import {problemSummary} from '../../../shared/frames/describe-problem.ts'
 import type {PrimeMessage} from '../../../shared/frames/prime-message.ts'
 import type {LineArrival} from '../../../shared/frames/raw-line.ts'
+import {clip} from '../../../shared/frames/summary.ts'
 import type {Activity} from '../../../shared/history/activity.ts'
 import type {Change} from '../../../shared/history/change.ts'
 import type {JournaledFrame} from '../../../shared/history/fact.ts'
@@ -96,8 +97,9 @@ async function converse(
   if (place.handed !== undefined) perform([{kind: 'attached'}])
   connection.listen({
     onLine(arrival) {
-      const reading = {source: run.record.id, frame: deps.nextFrameId(), at: clock.now(), now: clock.monotonic()}
       const message = messageOf(arrival)
+      if (message.kind === 'blank') return // nothing was said, and a stream may bring millions
+      const reading = {source: run.record.id, frame: deps.nextFrameId(), at: clock.now(), now: clock.monotonic()}
       const taken = talk.take(message, reading)
       // The session that goes on is named in the transaction that keeps what named it.
       journal.push(entryOf(arrival, message, taken, reading, succeeded(one, taken.steps)))
@@ -159,7 +161,7 @@ function performAll(one: Conversation, steps: readonly Step[], finish: (because:
         one.entering = one.entering.then(() => deps.overlay.enter({kind: 'opened'}))
         break
       case 'replaced':
-        finish({kind: 'sessionReplaced', by: step.by})
+        finish({kind: 'sessionReplaced', by: clip(step.by)})
         break
       case 'end':
         finish(step.because)

@@ -1,6 +1,7 @@
 import type {SQLOutputValue} from 'node:sqlite'
 import type {AttemptRow, ConnectionRow, FrameRow, GapRow} from '../../../shared/contract/rows.ts'
 import {connectionRowOf} from '../../../shared/contract/to-rows.ts'
+import {cutName} from '../../../shared/frames/summary.ts'
 import type {ConnectionFact, FrameKind, JournaledFrame} from '../../../shared/history/fact.ts'
 import type {FrameId} from '../../../shared/history/frame-id.ts'
 import type {SourceId} from '../../../shared/source/source.ts'
@@ -29,7 +30,7 @@ export function frameRow(row: Row): FrameRow {
     source: String(row['source']),
     receivedAt: Number(row['received_at']),
     kind: row['kind'] as FrameRow['kind'],
-    event: String(row['event']),
+    event: cutName(String(row['event'])),
     summary: String(row['summary']),
     outcome: row['outcome'] as FrameRow['outcome'],
     attempt: Number(row['attempt']),
@@ -54,7 +55,7 @@ export function journaledFrame(row: Row): JournaledFrame {
     source: shown.source as SourceId,
     receivedAt: shown.receivedAt as JournaledFrame['receivedAt'],
     kind: shown.kind satisfies FrameKind,
-    event: shown.event,
+    event: String(row['event']),
     ...(shown.lane === undefined ? {} : {lane: shown.lane as NonNullable<JournaledFrame['lane']>}),
     ...(shown.sequence === undefined ? {} : {sequence: shown.sequence as NonNullable<JournaledFrame['sequence']>}),
     summary: shown.summary,
