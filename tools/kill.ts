@@ -3,6 +3,7 @@ import {
   ANY_MOMENT,
   COMMANDS,
   CURSORS,
+  FULL_DISK,
   runSeries,
   SCENARIOS,
   type Series,
@@ -30,7 +31,7 @@ const {values} = parseArgs({
 const AT_ONCE = 2
 
 const began = performance.now()
-const waiting = [...STEPS, ...CURSORS, ...COMMANDS, ...STORE, ...ANY_MOMENT, ...SCENARIOS].filter(({name}) =>
+const waiting = [...STEPS, ...CURSORS, ...COMMANDS, ...STORE, FULL_DISK, ...ANY_MOMENT, ...SCENARIOS].filter(({name}) =>
   name.includes(values.series),
 )
 const kills: Kill[] = []

@@ -28,7 +28,11 @@ const BUGS: readonly (readonly [bug: string, series: RegExp, found: RegExp])[] =
     /^the cursor passed what waits|^numbers of .* that nothing/,
   ],
   ['the position is kept in memory only', /numbered event over socket/, /^what is handled leads to/],
-  ['nobody sees to it that a command ends with its Tidemark', /command/, /everything that commands started to be gone/],
+  [
+    'nobody sees to it that a command ends with its Tidemark',
+    /command of the user's$/,
+    /everything that commands started to be gone/,
+  ],
   ['a file is opened again without a sync for every commit', /without callbacks/, /^a connection that does not sync/],
 ]
 

@@ -1,14 +1,12 @@
 import {execFileSync} from 'node:child_process'
 import {onTestFinished} from 'vitest'
+import {mountDisk} from './mount-disk.ts'
 
 /** Makes a folder a disk of its own, gone when the test ends. False where this user may not. */
 export function mountSmallDisk(directory: string, size: string): boolean {
-  try {
-    execFileSync('/bin/mount', ['-t', 'tmpfs', '-o', `size=${size}`, 'tmpfs', directory], {stdio: 'ignore'})
-  } catch {
-    return false
-  }
-  onTestFinished(() => void execFileSync('/bin/umount', ['-l', directory]))
+  const unmount = mountDisk(directory, size)
+  if (unmount === undefined) return false
+  onTestFinished(unmount)
   return true
 }
 

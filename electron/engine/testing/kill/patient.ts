@@ -2,6 +2,7 @@ import {mkdirSync, mkdtempSync, rmSync, writeFileSync} from 'node:fs'
 import {tmpdir} from 'node:os'
 import {join} from 'node:path'
 import type {Scenario} from '../../../demo/scenario.ts'
+import {mountDisk} from '../../store/testing/mount-disk.ts'
 import {until} from '../until.ts'
 import {type KeptProfile, readEffects, readProfile} from './check-profile.ts'
 import {runningOf} from './command-handler.ts'
@@ -36,6 +37,8 @@ export interface Autopsy {
 
 export type Admission = {
   readonly plan: Pick<ChildPlan, 'work' | 'waits' | 'bug'>
+  /** Its profile is a disk of its own, of this size. */
+  readonly disk?: string
 } & (
   | {
       readonly scenario: Scenario
@@ -46,15 +49,24 @@ export type Admission = {
   | {readonly server: Server}
 )
 
+/** This user may not make a disk. */
+export class NoDisk extends Error {}
+
 export async function admit(admission: Admission): Promise<Patient> {
   const server = 'server' in admission ? admission.server : await startBridge(admission.scenario, admission.speed ?? 20)
   const folder = mkdtempSync(join(tmpdir(), 'tidemark-patient-'))
   const profile = join(folder, 'profile')
   mkdirSync(profile)
+  const unmount = admission.disk === undefined ? () => {} : mountDisk(profile, admission.disk)
   const effects = join(folder, 'effects.jsonl')
   const files = {profile, compiled: COMPILED, effects}
   const whole: ChildPlan = {...files, source: server.source, ...admission.plan}
   writeFileSync(effects, '')
+  if (unmount === undefined) {
+    await server.close()
+    rmSync(folder, {recursive: true})
+    throw new NoDisk()
+  }
   let examine = createExaminer(whole, server)
   return {
     profile,
@@ -69,6 +81,7 @@ export async function admit(admission: Admission): Promise<Patient> {
     },
     async close() {
       await server.close()
+      unmount()
       rmSync(folder, {recursive: true, force: true})
     },
   }

@@ -10,6 +10,7 @@ import {
   killDaemonsWatcherAtRandom,
 } from './series/daemons.ts'
 import {killAroundEvents, killAroundGaps, killAroundRuns, killAtLeftovers} from './series/frames.ts'
+import {killOnFullDisk} from './series/full-disk.ts'
 import {killAroundLostStore, killAroundNumbered} from './series/numbered.ts'
 import {killAtRandom} from './series/random.ts'
 import {killInRetention} from './series/retention.ts'
@@ -26,7 +27,7 @@ export interface Series {
 
 export const STEPS: readonly Series[] = [
   {name: 'between any two steps of an event', rounds: 4, run: killAroundEvents},
-  {name: 'between any two steps of a gap', rounds: 2, run: killAroundGaps},
+  {name: 'between any two steps of a gap', rounds: 2, run: (ward) => killAroundGaps(ward, 'effect')},
   {name: 'while what was left over is handled first', rounds: 3, run: killAtLeftovers},
   {name: 'around the commits of a source without callbacks', rounds: 4, run: killAroundRuns},
 ]
@@ -39,6 +40,9 @@ export const STORE: readonly Series[] = [
   {name: 'while old history is deleted', rounds: 3, run: killInRetention},
   {name: 'while it closes', rounds: 3, run: killOnClose},
 ]
+
+/** No kill where this user may not make a disk. */
+export const FULL_DISK: Series = {name: 'on a disk that became full', rounds: 1, run: killOnFullDisk}
 
 export const ANY_MOMENT: readonly Series[] = [
   {name: 'at any moment, with callbacks', rounds: 6, run: (ward) => killAtRandom(ward, true)},
@@ -62,6 +66,7 @@ export const CURSORS: readonly Series[] = [
 
 export const COMMANDS: readonly Series[] = [
   {name: "around a command of the user's", rounds: 3, run: killAroundCommands},
+  {name: "around a command of the user's for a gap", rounds: 1, run: (ward) => killAroundGaps(ward, 'command')},
 ]
 
 export const SCENARIOS: readonly Series[] = scenarios.map((scenario) => ({

@@ -36,14 +36,18 @@ function note(ward: Ward, step: string, autopsy: Autopsy): void {
   ward.note(step, autopsy, autopsy.kept === undefined ? [] : missing(autopsy.kept, autopsy.effects, true))
 }
 
-export async function killAroundGaps(ward: Ward): Promise<void> {
-  // A gap that was left over is met again at the next point; one that is applied at once goes before.
-  const points = Array.from({length: ward.rounds}, () => ['settled', ...FRAME_POINTS] as const).flat()
-  const patient = await ward.admit({scenario: falling(points.length), plan: {work: {kind: 'effect'}, waits: 'engine'}})
+/** A gap that was left over is met again at the next point; one that is applied at once goes before. */
+const GAP_POINTS = ['settled', ...FRAME_POINTS] as const
+
+export async function killAroundGaps(ward: Ward, kind: 'effect' | 'command'): Promise<void> {
+  // What a command does is seen from outside only.
+  const once = GAP_POINTS.filter((point) => kind === 'effect' || point !== 'effect')
+  const points = Array.from({length: ward.rounds}, () => once).flat()
+  const patient = await ward.admit({scenario: falling(points.length), plan: {work: {kind}, waits: 'engine'}})
   for (const point of points) {
     const autopsy = await patient.live({at: (passed) => passed.point === point && passed.frames.some(isGap)})
     ward.note(
-      `gap: ${WORDS[point]}`,
+      `${kind === 'command' ? 'command for a gap' : 'gap'}: ${WORDS[point]}`,
       autopsy,
       autopsy.kept === undefined ? [] : misapplied(autopsy, autopsy.kept, point),
     )
