@@ -3,6 +3,8 @@ import {tmpdir} from 'node:os'
 import {join} from 'node:path'
 import {test as base, expect} from '@playwright/test'
 import {realClock} from '../electron/demo/demo-clock.ts'
+import {findNumberedScenario} from '../electron/demo/numbered/scenarios.ts'
+import {type NumberedServer, type NumberedServerSetup, startNumberedServer} from '../electron/demo/numbered/server.ts'
 import {findPrimeScenario} from '../electron/demo/prime/scenarios.ts'
 import {type DemoDaemon, startDemoDaemon} from '../electron/demo/prime/server.ts'
 import {findScenario} from '../electron/demo/scenarios.ts'
@@ -21,6 +23,8 @@ export interface Options {
   readonly dist: string | undefined
 }
 
+export type NumberedSetup = Omit<NumberedServerSetup, 'scenario' | 'clock'>
+
 export interface Fixtures {
   /** An empty folder. */
   readonly profile: string
@@ -32,6 +36,8 @@ export interface Fixtures {
   readonly startBridge: (scenario: string, speed: number) => Promise<DemoServer>
   /** A daemon of Prime Agent on a socket of its own that plays a scenario, likewise. */
   readonly startDaemon: (scenario: string, speed: number) => Promise<DemoDaemon>
+  /** A server of numbered cursors, likewise; again on the same port and store, after it was closed. */
+  readonly startNumbered: (scenario: string, setup?: NumberedSetup) => Promise<NumberedServer>
   /** Everything the page complains of fails the test at its end, unless the test expects it. */
   readonly troubles: Troubles
   /** Tidemark on an empty profile, open in the page. */
@@ -94,6 +100,18 @@ export const test = base.extend<Fixtures & Options>({
       const daemon = await startDemoDaemon({scenario, speed, clock: realClock()})
       started.push(daemon)
       return daemon
+    })
+    for (const {close} of started) await close()
+  },
+  // biome-ignore lint/correctness/noEmptyPattern: as above
+  startNumbered: async ({}, use) => {
+    const started: NumberedServer[] = []
+    await use(async (name, setup = {}) => {
+      const scenario = findNumberedScenario(name)
+      if (scenario === undefined) throw new Error(`no scenario of a numbered server is named ${name}`)
+      const server = await startNumberedServer({...setup, scenario, clock: realClock()})
+      started.push(server)
+      return server
     })
     for (const {close} of started) await close()
   },

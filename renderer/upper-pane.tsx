@@ -1,22 +1,36 @@
 import type {KeyboardEvent, ReactElement} from 'react'
 import {Callbacks} from './features/callbacks/callbacks.tsx'
 import {Gaps} from './features/gaps/gaps.tsx'
+import {History} from './features/history/history.tsx'
 import {Timeline} from './features/timeline/timeline.tsx'
-import {gapCount, holeCount, unsettledCallbacks} from './state/selectors.ts'
+import {gapCount, historySource, holeCount, unsettledCallbacks} from './state/selectors.ts'
 import {useApp, useAppContext} from './state/use-app.ts'
 import type {Tab} from './state/view-slice.ts'
 import {count, counted} from './ui/format.ts'
 import './upper-pane.css'
 
 const TABS: readonly Tab[] = ['timeline', 'gaps', 'callbacks']
+const WITH_HISTORY: readonly Tab[] = [...TABS, 'history']
+
+const VIEWS: {readonly [T in Tab]: () => ReactElement | null} = {
+  timeline: Timeline,
+  gaps: Gaps,
+  callbacks: Callbacks,
+  history: History,
+}
 
 export function UpperPane(): ReactElement {
-  const tab = useApp((state) => state.tab)
+  const asks = useApp((state) => historySource(state) !== undefined)
+  const tabs = asks ? WITH_HISTORY : TABS
+  const chosen = useApp((state) => state.tab)
+  // Of a source without one, the history is not shown; the choice stays for the next that has one.
+  const tab = tabs.includes(chosen) ? chosen : 'timeline'
+  const View = VIEWS[tab]
   const labels = useLabels()
   const {setTab} = useAppContext().store.getState()
   const move = (event: KeyboardEvent) => {
     const by = event.key === 'ArrowRight' ? 1 : event.key === 'ArrowLeft' ? -1 : 0
-    const next = TABS[(TABS.indexOf(tab) + by + TABS.length) % TABS.length]
+    const next = tabs[(tabs.indexOf(tab) + by + tabs.length) % tabs.length]
     if (by === 0 || next === undefined) return
     event.preventDefault()
     event.stopPropagation()
@@ -26,7 +40,7 @@ export function UpperPane(): ReactElement {
   return (
     <section className="upper" aria-label={labels[tab]}>
       <div className="tabs" role="tablist" aria-label="Views of the streams">
-        {TABS.map((name) => (
+        {tabs.map((name) => (
           <button
             key={name}
             type="button"
@@ -43,7 +57,7 @@ export function UpperPane(): ReactElement {
         ))}
       </div>
       <div className="upper-view" id="upper-view" role="tabpanel" aria-labelledby={`tab-${tab}`}>
-        {tab === 'timeline' ? <Timeline /> : tab === 'gaps' ? <Gaps /> : <Callbacks />}
+        <View />
       </div>
     </section>
   )
@@ -54,5 +68,10 @@ function useLabels(): {readonly [T in Tab]: string} {
   const holes = useApp(holeCount)
   const callbacks = useApp(unsettledCallbacks)
   const seen = holes === 0 ? '' : ` · ${counted(holes, 'hole')}`
-  return {timeline: 'Timeline', gaps: `Gaps ${count(gaps)}${seen}`, callbacks: `Callbacks ${count(callbacks)} open`}
+  return {
+    timeline: 'Timeline',
+    gaps: `Gaps ${count(gaps)}${seen}`,
+    callbacks: `Callbacks ${count(callbacks)} open`,
+    history: 'History',
+  }
 }

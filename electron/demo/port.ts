@@ -17,6 +17,8 @@ export interface DemoPortOptions {
   readonly timing?: BridgeTiming
   /** The folder in which the numbered server keeps its snapshots, so that its cursors stay valid. Deleting it is losing them. Absent: they end with the server. */
   readonly snapshots?: string
+  /** The folder for the daemon's socket: at the same path in every run its sessions are found again. Absent, or too long a path: one of its own. */
+  readonly sockets?: string
 }
 
 /** The demo in this process: one server for each scenario asked for, until all are stopped. */
@@ -40,9 +42,8 @@ export function createDemoPort(clock: Clock, options: DemoPortOptions = {}): Dem
       const scenario = findPrimeScenario(name)
       const key = scenario?.sessions[0]?.key
       if (scenario === undefined || key === undefined) throw new Error(`no daemon of the demo is named ${name}`)
-      // Once only: every lap would end with other sessions than it began with.
-      const {loopFrom: _, ...once} = scenario
-      const running = daemons.get(name) ?? startDemoDaemon({...speedOf(options), scenario: once, clock})
+      const running =
+        daemons.get(name) ?? startDemoDaemon({...speedOf(options), ...socketFor(name, options), scenario, clock})
       daemons.set(name, running)
       running.catch(() => daemons.delete(name))
       const {socketPath, namesOf} = await running
@@ -59,6 +60,11 @@ export function createDemoPort(clock: Clock, options: DemoPortOptions = {}): Dem
       return {settings: {...NUMBERED_DEMO, from: {over: 'socket', address: `127.0.0.1:${lines}`, resume: RESUME_LINE}}}
     },
     plays: (wire, name) => SCENARIOS[wire](name) !== undefined,
+    restartNumbered: async (name, store) => {
+      const running = await numbered.get(name)
+      if (running === undefined) throw new Error(`the demo’s server ${name} does not run`)
+      running.act({kind: 'restart', store})
+    },
     stop: async () => {
       const running = [...servers.values(), ...daemons.values(), ...numbered.values()]
       servers.clear()
@@ -73,6 +79,15 @@ const SCENARIOS = {switch: findScenario, prime: findPrimeScenario, numbered: fin
 
 function speedOf({speed}: DemoPortOptions): {readonly speed?: number} {
   return speed === undefined ? {} : {speed}
+}
+
+/** What the narrowest system takes for a socket's path, in bytes, without the end it adds. */
+const LONGEST_PATH = 103
+
+function socketFor(name: string, {sockets}: DemoPortOptions): {readonly socketPath?: string} {
+  const socketPath = join(sockets ?? '', `demo-${name}.sock`)
+  const fits = Buffer.byteLength(socketPath) <= LONGEST_PATH && process.platform !== 'win32'
+  return sockets !== undefined && fits ? {socketPath} : {}
 }
 
 const RESUME_LINE = '{"resume":{cursor},"future":"{future}"}'

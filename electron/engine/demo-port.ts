@@ -1,3 +1,4 @@
+import type {StoreFate} from '../../shared/source/demo.ts'
 import type {NumberedSettings} from '../../shared/source/numbered.ts'
 import type {Wire} from '../../shared/source/source.ts'
 import type {Callbacks} from './callbacks.ts'
@@ -13,6 +14,8 @@ export interface DemoPort {
   readonly startNumbered?: (scenario: string) => Promise<NumberedDemo>
   /** Whether a server of this wire has such a scenario. Absent: that is found out when it is started. */
   readonly plays?: (wire: Wire, scenario: string) => boolean
+  /** Ends that server's process and starts it again, with its snapshot store or without. Absent: this demo has none. */
+  readonly restartNumbered?: (scenario: string, store: StoreFate) => Promise<void>
   readonly stop: () => Promise<void>
 }
 

@@ -4,6 +4,7 @@ import {pairsOf} from '../../shared/contract/to-rows.ts'
 import {parseCursor} from '../../shared/cursor/cursor.ts'
 import type {Change} from '../../shared/history/change.ts'
 import type {FrameId} from '../../shared/history/fact.ts'
+import type {DemoName} from '../../shared/source/demo.ts'
 import {
   type SourceId,
   type SourceRecord,
@@ -11,11 +12,13 @@ import {
   scenarioName,
   wireOf,
 } from '../../shared/source/source.ts'
+import {demoAvailable, demoSource, restartDemo} from './demos.ts'
 import type {EngineDeps} from './engine-deps.ts'
 import type {RunHandler} from './handlers/handler-callbacks.ts'
 import {keepNumbering, newNumbering, takeNumbering as takeNewNumbering} from './numbered/decide-numbering.ts'
 import {readHistory} from './numbered/read-history.ts'
 import type {DaemonFinder} from './prime/daemon-finder.ts'
+import {watcherOf} from './prime/watched-session.ts'
 import {numberedSettingsOf} from './reach.ts'
 import {RefusedRequest} from './serve.ts'
 import {forgetSecrets, setHandlers} from './set-handlers.ts'
@@ -37,8 +40,8 @@ export interface HandlerDeps extends EngineDeps {
 
 const DONE = {done: true} as const
 
-/** The scenario that a newcomer sees. */
-export const DEMO_SCENARIO = 'tour'
+/** Enough to see whether its messages have their cursors where they were said to be. */
+const TRIED_MESSAGES = 20
 
 export function createHandlers(deps: HandlerDeps): Handlers {
   const {store, sources} = deps
@@ -84,7 +87,7 @@ export function createHandlers(deps: HandlerDeps): Handlers {
       await (forget ? deps.finder?.forget(socket) : deps.finder?.name(socket))
       return DONE
     },
-    'demo.start': async () => ({source: await startDemo(deps)}),
+    ...demoHandlers(deps, found),
     'frames.page': ({filter, before, limit}) => store.read.framesPage(filter, before as FrameId | undefined, limit),
     'frames.detail': async ({frame}) => {
       const detail = await store.read.frameDetail(frame as FrameId)
@@ -120,16 +123,34 @@ function usersHandlers(
   }
 }
 
+/** The channels about the servers that play themselves. */
+function demoHandlers(
+  deps: HandlerDeps,
+  found: (source: string) => SourceController,
+): Pick<Handlers, 'demo.start' | 'demo.restart'> {
+  return {
+    'demo.start': async ({which = 'switch'}) => ({source: await startDemo(deps, which)}),
+    'demo.restart': async ({source, store}) => {
+      await restartDemo(found(source).run.record, store, deps.demo)
+      return DONE
+    },
+  }
+}
+
 async function test(deps: HandlerDeps, {settings, token}: NewSource): Promise<ConnectionTest> {
   refuseUnwatchable(settings, deps)
-  if (settings.kind !== 'switch') return {kind: 'reached'} // both are part of this process
+  if (settings.kind === 'numbered' && deps.openNumbered !== undefined) {
+    const stream = {settings, open: deps.openNumbered, clock: deps.clock}
+    return {kind: 'numbered', view: await readHistory(stream, undefined, TRIED_MESSAGES)}
+  }
+  if (settings.kind !== 'switch') return {kind: 'reached'} // what is offered was found already, or is part of this process
   return testConnection({url: settings.url, agentId: settings.agentId, token: token ?? ''}, deps)
 }
 
 async function addSource(deps: HandlerDeps, {name, settings, token}: NewSource): Promise<SourceId> {
   refuseUnwatchable(settings, deps)
   const {clock} = deps
-  const known = [...deps.sources.values()].find(({run}) => isSameSession(run.record.settings, settings))
+  const known = settings.kind === 'prime' ? watcherOf(deps.sources.values(), settings) : undefined
   if (known !== undefined) {
     await resume(known)
     return known.run.record.id
@@ -151,22 +172,12 @@ function refuseUnwatchable(settings: SourceSettings, {demo}: Pick<HandlerDeps, '
     throw new RefusedRequest('cannotWatch', `no demo scenario is named ${settings.scenario}`)
 }
 
-/** One source a session: a second one would have a cursor of its own for the same numbers. */
-function isSameSession(a: SourceSettings, b: SourceSettings): boolean {
-  return a.kind === 'prime' && b.kind === 'prime' && a.socket === b.socket && a.sessionId === b.sessionId
-}
-
-async function startDemo(deps: HandlerDeps): Promise<SourceId> {
-  if (deps.demo === undefined) throw new RefusedRequest('noDemo', 'this Tidemark runs without its demo server')
-  const running = [...deps.sources.values()].find(({run: {record}}) => isTour(record.settings))
-  if (running === undefined)
-    return addSource(deps, {name: 'Demo: release-bot', settings: {kind: 'demo', scenario: DEMO_SCENARIO}})
+async function startDemo(deps: HandlerDeps, which: DemoName): Promise<SourceId> {
+  if (!demoAvailable(which, deps.demo)) throw new RefusedRequest('noDemo', 'this Tidemark runs without its demo server')
+  const {running, added} = demoSource(which, deps.sources.values())
+  if (running === undefined) return addSource(deps, added)
   await resume(running)
   return running.run.record.id
-}
-
-function isTour(settings: SourceSettings): boolean {
-  return settings.kind === 'demo' && settings.scenario === DEMO_SCENARIO
 }
 
 async function replaceToken(deps: HandlerDeps, controller: SourceController, token: string): Promise<typeof DONE> {

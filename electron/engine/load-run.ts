@@ -51,6 +51,7 @@ export function freshRun(record: SourceRecord, now: EpochMs): SourceRun {
     broughtFromJournal: undefined,
     backlog: undefined,
     session: undefined,
+    demoSession: undefined,
     heldBefore: undefined,
     lastReplacement: undefined,
   }

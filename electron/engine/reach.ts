@@ -3,13 +3,7 @@ import {err, ok, type Result} from '../../shared/base/result.ts'
 import type {Activity} from '../../shared/history/activity.ts'
 import type {NumberedSettings} from '../../shared/source/numbered.ts'
 import {shapeOf} from '../../shared/source/numbered.ts'
-import {
-  type SourceId,
-  type SourceRecord,
-  type SourceSettings,
-  scenarioName,
-  wireOf,
-} from '../../shared/source/source.ts'
+import {type SourceId, type SourceSettings, scenarioName, wireOf} from '../../shared/source/source.ts'
 import type {Ending} from '../../shared/source/source-machine.ts'
 import type {Clock} from './clock.ts'
 import type {DemoPort, DemoSession} from './demo-port.ts'
@@ -43,7 +37,7 @@ export interface ReachDeps {
  */
 export function createReach(run: SourceRun, deps: ReachDeps): () => Promise<Result<Reach, Ending>> {
   return async () => {
-    const reach = await reachServer(run.record, deps)
+    const reach = await reachServer(run, deps)
     if (!reach.ok) return reach
     const {callbacks: before, watch} = reach.value
     if (before === undefined && (run.record.handlers ?? []).length === 0) return reach
@@ -59,8 +53,9 @@ export function createReach(run: SourceRun, deps: ReachDeps): () => Promise<Resu
   }
 }
 
-async function reachServer({id, settings}: SourceRecord, deps: ReachDeps): Promise<Result<Reach, Ending>> {
-  if (settings.kind === 'demo') return reachDemo(id, settings, deps)
+async function reachServer(run: SourceRun, deps: ReachDeps): Promise<Result<Reach, Ending>> {
+  const {id, settings} = run.record
+  if (settings.kind === 'demo') return reachDemo(run, settings, deps)
   if (settings.kind === 'recording') return noServer('a recording')
   if (settings.kind === 'prime') return reachSession(id, settings, deps)
   if (settings.kind === 'numbered') return reachNumbered(settings, deps)
@@ -109,7 +104,7 @@ export async function numberedSettingsOf(
 }
 
 async function reachDemo(
-  id: SourceId,
+  run: SourceRun,
   settings: Extract<SourceSettings, {kind: 'demo'}>,
   deps: ReachDeps,
 ): Promise<Result<Reach, Ending>> {
@@ -122,7 +117,8 @@ async function reachDemo(
   try {
     if (isDaemon && demo.startDaemon !== undefined) {
       const {callbacks, ...session} = await demo.startDaemon(scenarioName(scenario))
-      const reached = reachSession(id, session, deps)
+      run.demoSession = session
+      const reached = reachSession(run.record.id, session, deps)
       return reached.ok && callbacks !== undefined ? ok({...reached.value, callbacks}) : reached
     }
     const {target, callbacks} = await demo.start(scenario)

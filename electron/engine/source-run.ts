@@ -5,7 +5,7 @@ import type {Change} from '../../shared/history/change.ts'
 import {countersOf} from '../../shared/history/counts.ts'
 import type {Attempt, ConnectionFact, FrameId} from '../../shared/history/fact.ts'
 import type {Sequence} from '../../shared/position/position.ts'
-import type {SourceRecord} from '../../shared/source/source.ts'
+import type {SourceRecord, WatchedSession} from '../../shared/source/source.ts'
 import type {Heartbeat, SourceState} from '../../shared/source/source-machine.ts'
 import type {Backlog} from './cursor-source/backlog.ts'
 import type {Leftover} from './leftover.ts'
@@ -58,6 +58,8 @@ export interface SourceRun {
   backlog: Backlog | undefined
   /** Of a Prime session: what is known beside its cursor. */
   session: SessionFacts | undefined
+  /** The session that a demo's daemon holds for this source, once it was started. */
+  demoSession: WatchedSession | undefined
   /** The newest gap that took the place of the position: what is numbered after it is another run of numbers. */
   lastReplacement: FrameId | undefined
   /** How an earlier process left it: held, until the user decides. */

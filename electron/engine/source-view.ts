@@ -1,6 +1,7 @@
 import type {SourceView} from '../../shared/contract/rows.ts'
 import {attemptRowOf, connectionRowOf, pairsOf} from '../../shared/contract/to-rows.ts'
 import {type CoordinateKey, OWN, type Position, type Sequence} from '../../shared/position/position.ts'
+import {sessionOf} from './prime/watched-session.ts'
 import type {SourceRun} from './source-run.ts'
 
 /** A board row shows at most this many coordinates; the rest is asked for. */
@@ -8,6 +9,7 @@ const COORDINATES_SHOWN = 200
 
 export function sourceViewOf(run: SourceRun): SourceView {
   const {record, held} = run
+  const watched = sessionOf(run)
   return {
     id: record.id,
     name: record.name,
@@ -22,6 +24,7 @@ export function sourceViewOf(run: SourceRun): SourceView {
     waiting: Math.max(run.queued + run.inHand, run.leftovers.length),
     ...(run.lastByteAt === undefined ? {} : {lastByteAt: run.lastByteAt}),
     notices: [...run.notices].map(([kind, detail]) => ({kind, detail})),
+    ...(watched === undefined ? {} : {sessionId: watched.sessionId}),
     ...(run.session === undefined ? {} : {session: run.session}),
     handlers: record.handlers ?? [],
   }

@@ -32,6 +32,6 @@ export function openHostProfile(options: HostProfileOptions): ReturnType<typeof 
     clock,
     tokens: fileTokens(files.tokens),
     ...outsideWorld(clock),
-    demo: createDemoPort(clock, {snapshots: files.demoSnapshots}),
+    demo: createDemoPort(clock, {snapshots: files.demoSnapshots, sockets: files.demoSockets}),
   })
 }

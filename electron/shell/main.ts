@@ -75,7 +75,7 @@ function openOwnProfile(): ReturnType<typeof openProfile> {
     clock,
     tokens: chooseTokens(files, safeStorage),
     ...outsideWorld(clock),
-    demo: createDemoPort(clock, {snapshots: files.demoSnapshots}),
+    demo: createDemoPort(clock, {snapshots: files.demoSnapshots, sockets: files.demoSockets}),
     keep: USUAL_LIMITS,
     onTrouble: tellTrouble,
   })

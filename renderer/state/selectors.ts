@@ -9,6 +9,7 @@ import type {
   SourceView,
 } from '../../shared/contract/rows.ts'
 import {isCursorLane} from '../../shared/cursor/cursor-position.ts'
+import {wireOf} from '../../shared/source/source.ts'
 import {type Attention, attentionOf} from './attention.ts'
 import type {AppState} from './store.ts'
 
@@ -57,14 +58,19 @@ export function selectedView(state: AppState): SourceView | undefined {
 
 /** Its position is a cursor {generation, sequence}, or will be: no vector with `s`. */
 export function holdsCursor({settings, position}: SourceView): boolean {
-  return settings.kind === 'prime' || position.some(([key]) => isCursorLane(key))
+  return wireOf(settings) !== 'switch' || position.some(([key]) => isCursorLane(key))
 }
 
-/** The source that watches a Prime session: its durable id is in the settings. */
+/** The source that watches a Prime session: its durable id is its own. */
 export function sourceOfSession({sources}: Pick<AppState, 'sources'>, sessionId: string): SourceView | undefined {
-  for (const view of sources.values())
-    if (view.settings.kind === 'prime' && view.settings.sessionId === sessionId) return view
+  for (const view of sources.values()) if (view.sessionId === sessionId) return view
   return undefined
+}
+
+/** The source whose server can be asked for its past: the one that is chosen, or all is narrowed to. */
+export function historySource({sources, selectedSource, scope}: AppState): SourceView | undefined {
+  const view = sources.get(selectedSource ?? scope ?? '')
+  return view !== undefined && wireOf(view.settings) === 'numbered' ? view : undefined
 }
 
 export interface BoardRow {

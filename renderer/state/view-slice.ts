@@ -1,6 +1,6 @@
 import type {StateCreator} from 'zustand/vanilla'
 
-export type Tab = 'timeline' | 'gaps' | 'callbacks'
+export type Tab = 'timeline' | 'gaps' | 'callbacks' | 'history'
 
 export interface ViewSlice {
   readonly tab: Tab

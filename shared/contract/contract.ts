@@ -1,4 +1,5 @@
 import {z} from 'zod'
+import {DEMO_NAMES} from '../source/demo.ts'
 import {handler, handlerList, handlerSecrets} from './handlers.ts'
 import {ending, frameProblem, refusal} from './reasons.ts'
 import {
@@ -157,6 +158,8 @@ export const connectionTest = z.discriminatedUnion('kind', [
     kind: z.literal('refused'),
     refusal,
   }),
+  /** Of a numbered stream: its first messages, or why there are none. */
+  z.object({kind: z.literal('numbered'), view: historyView}),
 ])
 export type ConnectionTest = z.infer<typeof connectionTest>
 
@@ -226,7 +229,10 @@ export const requests = {
   },
   /** Looks for a daemon behind another socket too, from now on and after a restart; `forget` ends that. */
   'prime.socket': {input: z.object({socket: z.string().min(1).max(1000), forget: z.boolean()}), output: done},
-  'demo.start': {input: z.object({}), output: z.object({source: sourceId})},
+  /** Shows one of the demo's servers; absent: the Switch bridge. */
+  'demo.start': {input: z.object({which: z.enum(DEMO_NAMES).exactOptional()}), output: z.object({source: sourceId})},
+  /** The numbered demo: its server ends and is back at once, with its snapshot store or without. */
+  'demo.restart': {input: z.object({source: sourceId, store: z.enum(['kept', 'lost'])}), output: done},
   'frames.page': {
     input: z.object({filter: frameFilter, before: frameId.optional(), limit: z.number().int().min(1).max(500)}),
     output: framesPage,

@@ -1,4 +1,5 @@
 import {z} from 'zod'
+import {type Cursor, parseCursor} from '../cursor/cursor.ts'
 import type {FrameProblem} from '../frames/frame.ts'
 import type {FrameId} from '../history/frame-id.ts'
 import type {Refusal} from '../source/refusal.ts'
@@ -12,6 +13,8 @@ import type {StopReason} from '../source/source-machine.ts'
 
 /** The brand says where a number came from; on the wire it is a number. */
 const frameId = z.custom<FrameId>((value) => Number.isSafeInteger(value))
+
+const cursor = z.custom<Cursor>((value) => parseCursor(value) !== undefined)
 
 const detail = z.string()
 
@@ -59,7 +62,7 @@ export const ending: z.ZodType<StopReason> = covers<StopReason>()(
     z.object({kind: z.literal('notReached'), detail}),
     z.object({kind: z.literal('resumeRefused'), detail}),
     z.object({kind: z.literal('futureCursor'), detail}),
-    z.object({kind: z.literal('numberingReset'), frame: frameId}),
+    z.object({kind: z.literal('numberingReset'), frame: frameId, first: cursor.exactOptional()}),
     z.object({kind: z.literal('storeFailed'), detail}),
     z.object({kind: z.literal('asked')}),
     z.object({kind: z.literal('closedWithApp')}),

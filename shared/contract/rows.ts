@@ -310,6 +310,8 @@ export const sourceView = z.object({
   waiting: z.number(),
   lastByteAt: z.number().optional(),
   notices: z.array(notice).readonly(),
+  /** The durable id of the Prime session it watches. */
+  sessionId: z.string().optional(),
   /** Of a Prime session. */
   session: sessionFacts.optional(),
   /** In the order in which they run. Their secrets are never shown. */

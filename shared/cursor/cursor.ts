@@ -37,6 +37,11 @@ export function isNumbered(generation: Generation): generation is NumberedGenera
   return typeof generation === 'number'
 }
 
+/** `{5, 12}`: as the model writes it. */
+export function pairText({generation, sequence}: {readonly [P in keyof Cursor]: string | number}): string {
+  return `{${generation}, ${sequence}}`
+}
+
 /** How `a` stands to `b`. Numbered generations are lexicographic; of two opaque ones, only equal ones have an order inside. */
 export function compareCursors(a: Cursor, b: Cursor): CursorOrder {
   if (a.generation === b.generation) return order(a.sequence, b.sequence)

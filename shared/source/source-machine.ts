@@ -1,4 +1,5 @@
 import {assertNever} from '../base/assert-never.ts'
+import type {Cursor} from '../cursor/cursor.ts'
 import type {FrameId} from '../history/frame-id.ts'
 import type {Refusal} from './refusal.ts'
 
@@ -46,8 +47,8 @@ export type Ending =
   | {readonly kind: 'resumeRefused'; readonly detail: string}
   /** It knows nothing as far on as our cursor. */
   | {readonly kind: 'futureCursor'; readonly detail: string}
-  /** It numbers anew, below our cursor: its store was lost. The frame is the first of the new numbers. */
-  | {readonly kind: 'numberingReset'; readonly frame: FrameId}
+  /** It numbers anew, below our cursor: its store was lost. The frame is the first of the new numbers, and `first` its cursor. */
+  | {readonly kind: 'numberingReset'; readonly frame: FrameId; readonly first?: Cursor}
   /** The disk refused a commit: nothing more is read until it takes one. */
   | {readonly kind: 'storeFailed'; readonly detail: string}
 

@@ -41,6 +41,12 @@ export type SourceSettings =
 /** No session of a daemon is named longer: it would be no name, and cannot be watched. */
 export const LONGEST_SESSION_ID = 200
 
+/** A session of a daemon, by the socket of the one and the durable id of the other. */
+export interface WatchedSession {
+  readonly socket: string
+  readonly sessionId: string
+}
+
 export interface SourceRecord {
   readonly id: SourceId
   readonly name: string

@@ -9,6 +9,7 @@ test('a held source never says that it goes on by itself', () => {
     explainHeld({kind: 'rejected', frame}),
     explainHeld({kind: 'malformed', frame}),
     explainHeld({kind: 'closed'}),
+    explainHeld({kind: 'numberingReset', frame}),
     explainHeld(undefined),
   ]
   expect(new Set(held.map(({title}) => title)).size).toBe(held.length)
@@ -16,4 +17,10 @@ test('a held source never says that it goes on by itself', () => {
     expect(`${detail} ${whatToDo}`).not.toMatch(/again from|once more|by itself/)
     expect(title).toMatch(/^Held/)
   }
+})
+
+test('where a numbering began anew, the choice is between the two numberings', () => {
+  const {whatToDo} = explainHeld({kind: 'numberingReset', frame})
+  expect(whatToDo).toMatch(/Take the new numbering, or keep the old one/)
+  expect(whatToDo).not.toMatch(/retry|skip/)
 })

@@ -12,6 +12,9 @@ export function explainHeld(because: AnyEnding | undefined): Explanation {
       return {title: 'Held: the callback rejected one frame too often', detail, whatToDo}
     case 'malformed':
       return {title: 'Held: one frame came malformed too often', detail, whatToDo}
+    case 'numberingReset':
+      // Neither of the two ways out is a retry of a callback or a skip.
+      return {...explainEnding(because), title: `Held. ${explainEnding(because).title}`}
     default:
       return {...explainEnding(because), detail, whatToDo, title: `Held. ${explainEnding(because).title}`}
   }

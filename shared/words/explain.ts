@@ -68,7 +68,7 @@ const ENDINGS: {readonly [K in Exclude<AnyEnding['kind'], 'refused' | 'beatRefus
     whatToDo: 'Nothing, unless it stays so: then resume it.',
   },
   closed: {
-    title: 'The bridge ended the stream in good order',
+    title: 'The server ended the stream in good order',
     detail: 'Tidemark opens it again from the acknowledged position after a pause.',
     whatToDo: 'Nothing.',
   },

@@ -10,7 +10,7 @@ export function explainDaemon({state, detail = ''}: Pick<PrimeDaemon, 'state' | 
       return {title: 'Not known yet', detail: 'Tidemark is connecting to this socket.', whatToDo: ''}
     case 'absent':
       return {
-        title: 'No daemon runs here',
+        title: 'No daemon runs here; still looking',
         detail:
           'Nothing is at this path. Tidemark looks again now and then; it starts nothing and makes nothing there.',
         whatToDo: 'Start Prime Agent, or name another socket.',

@@ -42,7 +42,7 @@ export function nameOutcome(outcome: FrameRow['outcome']): StateWords {
     case 'duplicate':
       return {word: 'duplicate', meaning: 'Already acknowledged before. It was ignored.'}
     case 'stale':
-      return {word: 'stale', meaning: 'From a retired generation. It was ignored.'}
+      return {word: 'stale', meaning: 'From a generation that is over, or a lower one. It was ignored.'}
     default:
       return assertNever(outcome)
   }

@@ -23,6 +23,15 @@ const RISE: readonly NumberedStep[] = [
   step(500, note('ebb begins')),
 ]
 
+/** Slow enough to read along. */
+const GAUGE: readonly NumberedStep[] = [
+  ...['flood begins', 'gauge reads 1.2 m', 'half tide', 'gauge reads 2.4 m'].map((text) => step(1_400, note(text))),
+  step(1_400, snapshot('tool call: read_gauge')),
+  ...['gauge reads 3.0 m', 'high water', 'ebb begins'].map((text) => step(1_400, note(text))),
+  step(1_400, snapshot('checkpoint')),
+  ...['gauge reads 2.2 m', 'half tide', 'low water'].map((text) => step(1_400, note(text))),
+]
+
 export const numberedScenarios: readonly NumberedScenario[] = [
   {
     name: 'tour',
@@ -36,6 +45,12 @@ export const numberedScenarios: readonly NumberedScenario[] = [
       step(1_500, {kind: 'restart', store: 'lost'}),
       step(1_500, note('counted anew'), 'reopened'),
     ],
+    loopFrom: 0,
+  },
+  {
+    name: 'gauge',
+    about: 'a tide that rises and falls, over and over; its server restarts only when it is told to',
+    steps: GAUGE,
     loopFrom: 0,
   },
   {name: 'still', about: 'one snapshot, and nothing happens by itself', steps: []},

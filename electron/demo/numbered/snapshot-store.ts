@@ -17,10 +17,10 @@ const FILE = 'snapshots.jsonl'
 /** @param folder - made where it is not there. Deleting it, or the one file in it, is losing the store. */
 export function openSnapshotStore(folder: string): SnapshotStore {
   const path = join(folder, FILE)
-  mkdirSync(folder, {recursive: true})
+  mkdirSync(folder, {recursive: true, mode: 0o700})
   return {
     read: () => readEntries(path),
-    append: (entry) => appendFileSync(path, `${JSON.stringify(entry)}\n`),
+    append: (entry) => appendFileSync(path, `${JSON.stringify(entry)}\n`, {mode: 0o600}),
     forget: () => rmSync(path, {force: true}),
   }
 }

@@ -1,4 +1,4 @@
-import {linkSync, renameSync, rmSync} from 'node:fs'
+import {chmodSync, linkSync, renameSync, rmSync} from 'node:fs'
 import {createServer, type Server, type Socket} from 'node:net'
 import type {Door} from './carrier.ts'
 
@@ -60,6 +60,8 @@ function listen(path: string, onSocket: (socket: Socket) => void): Promise<Serve
     server.once('error', reject)
     server.listen(path, () => {
       server.off('error', reject)
+      // For its owner only, as the real one's, whatever folder it lies in.
+      if (isFile(path)) chmodSync(path, 0o600)
       resolve(server)
     })
   })

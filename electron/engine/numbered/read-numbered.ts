@@ -1,4 +1,5 @@
 import type {EpochMs} from '../../../shared/base/units.ts'
+import {pairText} from '../../../shared/cursor/cursor.ts'
 import {admit, type Lane} from '../../../shared/cursor/lane.ts'
 import {problemSummary} from '../../../shared/frames/describe-problem.ts'
 import type {SequencedFrame} from '../../../shared/frames/frame.ts'
@@ -9,6 +10,7 @@ import {
   numberedSummary,
   refusalIn,
 } from '../../../shared/frames/numbered-message.ts'
+import {clip} from '../../../shared/frames/summary.ts'
 import type {FrameId, JournaledFrame} from '../../../shared/history/fact.ts'
 import type {NumberedShape} from '../../../shared/source/numbered.ts'
 import type {SourceId} from '../../../shared/source/source.ts'
@@ -62,7 +64,7 @@ export function createNumberedReader(shape: NumberedShape, lane: Lane): Numbered
         ...base,
         kind: kindOf(message),
         event: message.event,
-        summary: numberedSummary(message),
+        summary: summaryOf(message),
         ...(newConnection ? {context} : {}),
       }
       if (frame.kind === 'sequenced' && newConnection && isReset(lane, frame)) return {kind: 'reset', journaled, frame}
@@ -71,6 +73,12 @@ export function createNumberedReader(shape: NumberedShape, lane: Lane): Numbered
       return {kind: 'entry', entry, ...(refused === undefined ? {} : {refused})}
     },
   }
+}
+
+/** With its cursor: sequences begin anew with every generation, and a list has many of them. */
+function summaryOf(message: Exclude<NumberedMessage, {kind: 'malformed'}>): string {
+  const said = numberedSummary(message)
+  return message.kind === 'numbered' ? clip(`${pairText(message.cursor)} ${said}`) : said
 }
 
 export function isReset(lane: Lane, {cursor, newConnection, taken}: SequencedFrame): boolean {

@@ -128,5 +128,6 @@ async function holdForUser(run: SourceRun, deps: ConnectionDeps, reset: Leftover
   const frame = reset.journaled.id
   run.leftovers = [reset]
   run.backlog = undefined
-  await deps.enter({kind: 'held', because: {kind: 'numberingReset', frame}, frame})
+  const first = reset.frame.kind === 'sequenced' ? {first: reset.frame.cursor} : {}
+  await deps.enter({kind: 'held', because: {kind: 'numberingReset', frame, ...first}, frame})
 }

@@ -9,6 +9,7 @@ import {createDaemonFinder, type DaemonFinder} from './daemon-finder.ts'
 import type {SocketList} from './socket-list.ts'
 import type {Succession} from './succession.ts'
 import type {SocketTransport} from './transport.ts'
+import {sessionOf} from './watched-session.ts'
 
 /** How Prime daemons on this machine are found. */
 export interface PrimeDeps {
@@ -39,7 +40,7 @@ export async function createPrime(deps: PrimeDeps, around: PrimeSurroundings): P
   const {transport} = deps
   const {clock, sources, read, onDaemons} = around
   const succession = createSuccession(around)
-  const isUsed = (socket: string): boolean => [...sources.values()].some(({run}) => socketOf(run.record) === socket)
+  const isUsed = (socket: string): boolean => [...sources.values()].some(({run}) => sessionOf(run)?.socket === socket)
   const finder = await createDaemonFinder({...deps, clock, isUsed, onChange: onDaemons})
   return {
     transport,
@@ -52,8 +53,4 @@ export async function createPrime(deps: PrimeDeps, around: PrimeSurroundings): P
       await finder.close()
     },
   }
-}
-
-function socketOf({settings}: SourceRecord): string | undefined {
-  return settings.kind === 'prime' ? settings.socket : undefined
 }

@@ -9,6 +9,7 @@ import {LONGEST_SESSION_ID, type SourceId, type SourceRecord} from '../../../sha
 import type {Clock} from '../clock.ts'
 import type {SourceController} from '../source-controller.ts'
 import type {Handed, Replacement, Succession, Successor} from './succession.ts'
+import {watcherOf} from './watched-session.ts'
 
 export interface SuccessionDeps {
   readonly clock: Clock
@@ -26,7 +27,8 @@ export function createSuccession(deps: SuccessionDeps): Succession & {readonly c
   return {
     plan(replacement) {
       if (replacement.by.length > LONGEST_SESSION_ID) return NO_HEIR
-      const known = [...deps.sources.values()].find(({run}) => isOf(run.record, replacement))
+      const {socket, by: sessionId} = replacement
+      const known = watcherOf(deps.sources.values(), {socket, sessionId})
       if (known === undefined) return firstHeir(deps, replacement, hand)
       return canInherit(known) ? knownHeir(deps, known, replacement, hand) : NO_HEIR
     },
@@ -46,10 +48,6 @@ export function createSuccession(deps: SuccessionDeps): Succession & {readonly c
 const NO_HEIR: Successor = {changes: [], start: ({close}) => close()}
 
 type Hand = (source: SourceId, replacement: Replacement) => Successor['start']
-
-function isOf({settings}: SourceRecord, {socket, by}: Replacement): boolean {
-  return settings.kind === 'prime' && settings.socket === socket && settings.sessionId === by
-}
 
 /** One that is watched elsewhere, paused, or has frames to handle, goes its own way: its next snapshot says what was not seen. */
 function canInherit({run}: SourceController): boolean {

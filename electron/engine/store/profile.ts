@@ -19,6 +19,8 @@ export interface ProfileFiles {
   readonly daemonSockets: string
   /** What the demo's numbered server keeps of its snapshots. Deleting it is losing them, which that demo is there to show. */
   readonly demoSnapshots: string
+  /** A folder, in which the demo's daemon listens while it runs. */
+  readonly demoSockets: string
   /** Empty; whoever holds its lock owns the profile. */
   readonly lock: string
   /** Who that is, in words for a second process. */
@@ -40,6 +42,7 @@ export function profileFiles(directory: string): ProfileFiles {
     sealedTokens: join(directory, 'tokens.sealed.json'),
     daemonSockets: join(directory, 'daemon-sockets.json'),
     demoSnapshots: join(directory, 'demo-snapshots'),
+    demoSockets: directory,
     lock: join(directory, 'lock.db'),
     owner: join(directory, 'owner.json'),
     door: join(directory, 'open.html'),

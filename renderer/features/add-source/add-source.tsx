@@ -1,9 +1,8 @@
 import {type ReactElement, useState} from 'react'
-import type {RequestError} from '../../../shared/contract/contract.ts'
-import {explainRequestError} from '../../../shared/words/explain-failure.ts'
 import {useApp, useAppContext} from '../../state/use-app.ts'
-import {Explained} from '../../ui/explained.tsx'
 import './add-source.css'
+import {Demos} from './demos.tsx'
+import {NumberedForm} from './numbered-form.tsx'
 import {PrimeForm} from './prime-form.tsx'
 import {PrimeOffer} from './prime-offer.tsx'
 import {SwitchForm} from './switch-form.tsx'
@@ -12,7 +11,7 @@ import {SwitchForm} from './switch-form.tsx'
 export function AddSource(): ReactElement {
   const {store} = useAppContext()
   const first = useApp((state) => state.sources.size === 0)
-  const [form, setForm] = useState<'none' | 'switch' | 'prime'>('none')
+  const [form, setForm] = useState<'none' | 'switch' | 'prime' | 'numbered'>('none')
   return (
     // Each form begins at its top, wherever the one before was scrolled to.
     <div className="add-source" key={form}>
@@ -21,6 +20,8 @@ export function AddSource(): ReactElement {
           <SwitchForm onBack={() => setForm('none')} />
         ) : form === 'prime' ? (
           <PrimeForm onBack={() => setForm('none')} />
+        ) : form === 'numbered' ? (
+          <NumberedForm onBack={() => setForm('none')} />
         ) : (
           <>
             <h2>{first ? 'See where every agent stream stands' : 'Add a source'}</h2>
@@ -28,7 +29,7 @@ export function AddSource(): ReactElement {
               Tidemark watches the event streams that agents live on, keeps a durable position for each, and the whole
               history of how it moved and why.
             </p>
-            <Demo />
+            <Demos />
             <PrimeOffer onMore={() => setForm('prime')} />
             <section className="add-source-kind">
               <h3>Watch a Switch agent</h3>
@@ -40,6 +41,16 @@ export function AddSource(): ReactElement {
                 Watch a Switch agent
               </button>
             </section>
+            <section className="add-source-kind">
+              <h3>Watch a numbered stream</h3>
+              <p className="muted">
+                Anything whose messages carry a cursor {'{generation, sequence}'}: lines of JSON over a socket or in a
+                file, or server-sent events. You say where the cursor stands and how to ask for what lies behind it.
+              </p>
+              <button type="button" className="button" onClick={() => setForm('numbered')}>
+                Watch a numbered stream
+              </button>
+            </section>
             {first ? null : (
               <button type="button" className="button" onClick={() => store.getState().setAddingSource(false)}>
                 Back
@@ -49,37 +60,5 @@ export function AddSource(): ReactElement {
         )}
       </div>
     </div>
-  )
-}
-
-function Demo(): ReactElement | null {
-  const {store, actions} = useAppContext()
-  const info = useApp((state) => state.info)
-  const [busy, setBusy] = useState(false)
-  const [error, setError] = useState<RequestError | undefined>(undefined)
-  if (info?.demoAvailable === false) return null
-  const start = async () => {
-    setBusy(true)
-    const started = await actions.request('demo.start', {})
-    setBusy(false)
-    setError(started.ok ? undefined : started.error)
-    if (!started.ok) return
-    const {setAddingSource, setScope, selectSource} = store.getState()
-    setAddingSource(false)
-    setScope(started.value.source)
-    selectSource(started.value.source)
-  }
-  return (
-    <section className="add-source-kind add-source-first">
-      <h3>Start the demo</h3>
-      <p className="muted">
-        A real server on this machine plays a stream with everything in it: callbacks that pend and fail, a gap that
-        moves a position back, an eviction. It takes a minute and needs nothing.
-      </p>
-      <button type="button" className="button add-source-demo" disabled={busy} onClick={() => void start()}>
-        {busy ? 'Starting the demo server' : 'Start the demo'}
-      </button>
-      {error === undefined ? null : <Explained explanation={explainRequestError(error)} urgent />}
-    </section>
   )
 }

@@ -9,6 +9,7 @@ import {Explained} from '../../ui/explained.tsx'
 import {counted, nearTime} from '../../ui/format.ts'
 import {Table} from '../../ui/table.tsx'
 import {newPrimeSource, sessionTitle} from './prime-source.ts'
+import {useShowSource} from './show-source.ts'
 
 /** A daemon's sessions, each a click away from being watched. */
 export function DaemonSessions({daemon}: {readonly daemon: PrimeDaemon}): ReactElement {
@@ -83,15 +84,10 @@ interface WatchProps {
 }
 
 function Watch({daemon, session, onError}: WatchProps): ReactElement {
-  const {store, actions} = useAppContext()
+  const {actions} = useAppContext()
+  const show = useShowSource()
   const [busy, setBusy] = useState(false)
   const watched = useApp((state) => sourceOfSession(state, session.sessionId)?.id)
-  const show = (source: string) => {
-    const {setAddingSource, setScope, selectSource} = store.getState()
-    setAddingSource(false)
-    setScope(source)
-    selectSource(source)
-  }
   const watch = async () => {
     setBusy(true)
     const added = await actions.request('sources.add', newPrimeSource(daemon, session))

@@ -1,4 +1,5 @@
-import {type NewSource, newSource} from '../../../shared/contract/contract.ts'
+import {newSource} from '../../../shared/contract/contract.ts'
+import type {DraftReading} from './draft-reading.ts'
 
 /** The form as typed. */
 export interface SwitchDraft {
@@ -21,11 +22,6 @@ export const EMPTY_DRAFT: SwitchDraft = {
   startFrom: 'retained',
   understood: false,
 }
-
-export type DraftReading =
-  | {readonly kind: 'ready'; readonly source: NewSource}
-  /** In words: what keeps it from being tried. */
-  | {readonly kind: 'notReady'; readonly missing: readonly string[]}
 
 /** What the form amounts to. The token goes nowhere before the side effects were accepted. */
 export function readDraft(draft: SwitchDraft): DraftReading {

@@ -1,7 +1,8 @@
 import {type ReactElement, useState} from 'react'
-import {useApp, useAppContext} from '../../state/use-app.ts'
+import {useApp} from '../../state/use-app.ts'
 import {AgentTokenEffects, OwnIdentityEffects} from './side-effects.tsx'
-import {EMPTY_DRAFT, type SwitchDraft} from './switch-draft.ts'
+import {EMPTY_DRAFT, readDraft, type SwitchDraft} from './switch-draft.ts'
+import {SwitchTrial} from './switch-trial.tsx'
 import {TestAndSave} from './test-and-save.tsx'
 
 type Change = (part: Partial<SwitchDraft>) => void
@@ -12,7 +13,6 @@ interface PartProps {
 }
 
 export function SwitchForm({onBack}: {readonly onBack: () => void}): ReactElement {
-  const {store} = useAppContext()
   const [draft, setDraft] = useState(EMPTY_DRAFT)
   const change: Change = (part) => setDraft((held) => ({...held, ...part}))
   return (
@@ -28,12 +28,10 @@ export function SwitchForm({onBack}: {readonly onBack: () => void}): ReactElemen
       <StartFrom draft={draft} change={change} />
       <TestAndSave
         draft={draft}
-        onSaved={(source) => {
-          const {setAddingSource, setScope, selectSource} = store.getState()
-          setAddingSource(false)
-          setScope(source)
-          selectSource(source)
-        }}
+        reading={readDraft(draft)}
+        asking="Asking the bridge"
+        note="The test opens the stream for a moment, with the same side effects, and stores nothing."
+        told={(test) => <SwitchTrial test={test} agentId={draft.agentId} />}
       />
     </form>
   )

@@ -1,14 +1,14 @@
 import {type ReactElement, useState} from 'react'
 import type {ConnectionTest, NewSource, RequestError} from '../../../shared/contract/contract.ts'
 import {explainRequestError} from '../../../shared/words/explain-failure.ts'
-import {explainTrialRefusal} from '../../../shared/words/explain-refusal.ts'
 import {useActions} from '../../state/use-app.ts'
 import {Explained} from '../../ui/explained.tsx'
-import {readDraft, type SwitchDraft} from './switch-draft.ts'
+import type {DraftReading} from './draft-reading.ts'
+import {useShowSource} from './show-source.ts'
 
 /** A trial of exactly this draft: a change of any field makes it void. */
 interface Trial {
-  readonly draft: SwitchDraft
+  readonly draft: object
   readonly outcome:
     | {readonly kind: 'running'}
     | {readonly kind: 'answered'; readonly test: ConnectionTest}
@@ -16,18 +16,24 @@ interface Trial {
 }
 
 export interface TestAndSaveProps {
-  readonly draft: SwitchDraft
-  readonly onSaved: (source: string) => void
+  /** The form as typed: another object whenever a field changed. */
+  readonly draft: object
+  readonly reading: DraftReading
+  /** Who is asked, while the answer is not there. */
+  readonly asking: string
+  /** What a test does to the other side. */
+  readonly note: string
+  readonly told: (test: ConnectionTest) => ReactElement | null
 }
 
-export function TestAndSave({draft, onSaved}: TestAndSaveProps): ReactElement {
+export function TestAndSave({draft, reading, asking, note, told}: TestAndSaveProps): ReactElement {
   const {request} = useActions()
+  const show = useShowSource()
   const [lastTrial, setTrial] = useState<Trial | undefined>(undefined)
   const [saveError, setSaveError] = useState<RequestError | undefined>(undefined)
   const [saving, setSaving] = useState(false)
-  const reading = readDraft(draft)
   const trial = lastTrial?.draft === draft ? lastTrial.outcome : undefined
-  const reached = trial?.kind === 'answered' && trial.test.kind === 'reached'
+  const reached = trial?.kind === 'answered' && isReached(trial.test)
 
   const tryOut = async (source: NewSource) => {
     setTrial({draft, outcome: {kind: 'running'}})
@@ -42,7 +48,7 @@ export function TestAndSave({draft, onSaved}: TestAndSaveProps): ReactElement {
     const added = await request('sources.add', source)
     setSaving(false)
     setSaveError(added.ok ? undefined : added.error)
-    if (added.ok) onSaved(added.value.source)
+    if (added.ok) show(added.value.source)
   }
   if (reading.kind === 'notReady')
     return <p className="muted switch-missing">Still needed: {reading.missing.join(', ')}.</p>
@@ -55,7 +61,7 @@ export function TestAndSave({draft, onSaved}: TestAndSaveProps): ReactElement {
           disabled={trial?.kind === 'running'}
           onClick={() => void tryOut(reading.source)}
         >
-          {trial?.kind === 'running' ? 'Asking the bridge' : 'Test connection'}
+          {trial?.kind === 'running' ? asking : 'Test connection'}
         </button>
         <button
           type="button"
@@ -71,40 +77,14 @@ export function TestAndSave({draft, onSaved}: TestAndSaveProps): ReactElement {
           </button>
         )}
       </div>
-      <TrialWords trial={trial} draft={draft} />
+      {trial === undefined ? <p className="muted small">{note}</p> : null}
+      {trial?.kind === 'failed' ? <Explained explanation={explainRequestError(trial.error)} urgent /> : null}
+      {trial?.kind === 'answered' ? told(trial.test) : null}
       {saveError === undefined ? null : <Explained explanation={explainRequestError(saveError)} urgent />}
     </div>
   )
 }
 
-interface TrialWordsProps {
-  readonly trial: Trial['outcome'] | undefined
-  readonly draft: SwitchDraft
-}
-
-function TrialWords({trial, draft}: TrialWordsProps): ReactElement | null {
-  if (trial === undefined)
-    return (
-      <p className="muted small">
-        The test opens the stream for a moment, with the same side effects, and stores nothing.
-      </p>
-    )
-  if (trial.kind === 'running') return null
-  if (trial.kind === 'failed') return <Explained explanation={explainRequestError(trial.error)} urgent />
-  const {test} = trial
-  if (test.kind === 'refused') return <Explained explanation={explainTrialRefusal(test.refusal)} urgent />
-  return (
-    <div className="switch-reached" role="status">
-      <p>
-        Reached. The stream answers as agent <b className="mono">{test.agentId ?? 'unknown'}</b>; server version{' '}
-        {test.serverVersion ?? 'unknown'}, protocol {test.protocol ?? 'unknown'}.
-      </p>
-      {test.sameAgent === false ? (
-        <p className="tone-pending">
-          This token belongs to another agent than “{draft.agentId.trim()}”. The token alone decides whose stream it is:
-          you would watch {test.agentId ?? 'the other one'}.
-        </p>
-      ) : null}
-    </div>
-  )
+function isReached(test: ConnectionTest): boolean {
+  return test.kind === 'reached' || (test.kind === 'numbered' && test.view.kind === 'read')
 }

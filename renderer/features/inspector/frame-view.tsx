@@ -59,7 +59,7 @@ export function FrameView({detail}: {readonly detail: FrameDetail}): ReactElemen
       {frame.summary === '' ? null : <p className="inspector-summary">{frame.summary}</p>}
       <p className="inspector-meaning">{adoption?.meaning ?? meaning}</p>
       {problem === undefined ? null : <Explained explanation={explainProblem(problem)} tone="waiting" />}
-      <HeldActions source={frame.source} frame={frame.id} malformed={frame.kind === 'malformed'} />
+      <HeldActions frame={frame} />
       <Facts facts={facts} />
       <DecisionView detail={detail} />
       {detail.hole === undefined ? null : <HoleView hole={detail.hole} />}

@@ -47,7 +47,7 @@ export function GapView({detail, gap}: GapViewProps): ReactElement {
         />
       </div>
       {detail.problem === undefined ? null : <Explained explanation={explainProblem(detail.problem)} tone="waiting" />}
-      <HeldActions source={gap.source} frame={gap.frame} malformed={gap.outcome === 'malformed'} />
+      <HeldActions frame={detail.frame} />
       <BeforeAfter gap={gap} />
       <p className="inspector-note">{explainGap(gap)}</p>
       {detail.attempts.length > 1 ? <AttemptsView detail={detail} /> : null}

@@ -1,27 +1,28 @@
 import {type ReactElement, useState} from 'react'
 import type {RequestError} from '../../../shared/contract/contract.ts'
+import type {FrameRow} from '../../../shared/contract/rows.ts'
 import {explainRequestError} from '../../../shared/words/explain-failure.ts'
 import {useActions, useApp} from '../../state/use-app.ts'
 import {Explained} from '../../ui/explained.tsx'
+import {NumberingActions} from './numbering-actions.tsx'
 
 export interface HeldActionsProps {
-  readonly source: string
-  readonly frame: number
-  /** A malformed frame moves nothing, also where it is skipped. */
-  readonly malformed: boolean
+  readonly frame: FrameRow
 }
 
 /** Where a source is held at this frame: the two ways out, and what each of them does. */
 export function HeldActions(props: HeldActionsProps): ReactElement | null {
-  const {source, frame} = props
-  const held = useApp((state) => {
+  const {source, id} = props.frame
+  const because = useApp((state) => {
     const connection = state.sources.get(source)?.connection
-    return connection?.state === 'held' && connection.frame === frame
+    return connection?.state === 'held' && connection.frame === id ? (connection.because?.kind ?? 'unknown') : undefined
   })
-  return held ? <Ways {...props} /> : null
+  if (because === undefined) return null
+  return because === 'numberingReset' ? <NumberingActions {...props} /> : <Ways {...props} />
 }
 
-function Ways({source, frame, malformed}: HeldActionsProps): ReactElement {
+function Ways({frame: {source, id: frame, kind, outcome}}: HeldActionsProps): ReactElement {
+  const malformed = kind === 'malformed' || outcome === 'malformed' // it moves nothing, also where it is skipped
   const {request} = useActions()
   const [reason, setReason] = useState('')
   const [busy, setBusy] = useState(false)

@@ -1,12 +1,14 @@
 import type {ReactElement, ReactNode} from 'react'
 import {assertNever} from '../../../shared/base/assert-never.ts'
 import type {SourceView} from '../../../shared/contract/rows.ts'
+import {wireOf} from '../../../shared/source/source.ts'
 import {holdsCursor, selectedView} from '../../state/selectors.ts'
 import {useApp, useAppContext} from '../../state/use-app.ts'
 import {counted} from '../../ui/format.ts'
 import {numberedText} from '../../ui/numbered-text.ts'
 import {Facts, Section} from '../../ui/panel.tsx'
 import {ConnectionView} from './connection-view.tsx'
+import {DemoServer} from './demo-server.tsx'
 import {Generations} from './generations.tsx'
 import {Positions} from './positions.tsx'
 import {SessionView} from './session-view.tsx'
@@ -31,6 +33,9 @@ export function SourceDetail({handlers}: {readonly handlers: ReactNode}): ReactE
       <h2 className="source-title">{view.name}</h2>
       <p className="muted small">{whereText(view)}</p>
       <ConnectionView view={view} />
+      {view.settings.kind === 'demo' && wireOf(view.settings) === 'numbered' ? (
+        <DemoServer key={`demo ${view.id}`} view={view} />
+      ) : null}
       {view.session === undefined ? null : <SessionView session={view.session} />}
       <Positions view={view} />
       {holdsCursor(view) ? <Generations view={view} /> : null}
@@ -43,10 +48,16 @@ export function SourceDetail({handlers}: {readonly handlers: ReactNode}): ReactE
   )
 }
 
+const DEMO_WHERE: {readonly [W in ReturnType<typeof wireOf>]: string} = {
+  switch: 'The built-in demo server, over loopback',
+  prime: 'A session of the built-in demo daemon, over a local socket',
+  numbered: 'The built-in numbered demo server, over loopback · lines of JSON',
+}
+
 function whereText({settings}: SourceView): string {
   switch (settings.kind) {
     case 'demo':
-      return 'The built-in demo server, over loopback'
+      return DEMO_WHERE[wireOf(settings)]
     case 'prime':
       return `${settings.socket} · session ${settings.sessionId}`
     case 'numbered':
@@ -63,7 +74,10 @@ function whereText({settings}: SourceView): string {
 function outcomeFacts(view: SourceView): ReadonlyArray<{readonly name: string; readonly value: string}> {
   const {counts} = view
   const ofCursors = [
-    {name: 'Snapshots', value: `${counts.snapshots}, none of them counted as an event`},
+    // Of a numbered stream a snapshot is a message with a number like any other.
+    ...(wireOf(view.settings) === 'prime'
+      ? [{name: 'Snapshots', value: `${counts.snapshots}, none of them counted as an event`}]
+      : []),
     {name: 'Holes', value: `${counts.holes} seen`},
     {name: 'Duplicates', value: `${counts.duplicate} ignored`},
     {name: 'Stale', value: `${counts.stale} ignored`},

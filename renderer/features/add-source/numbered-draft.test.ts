@@ -1,0 +1,68 @@
+import {expect, test} from 'vitest'
+import {askedBy, EMPTY_NUMBERED, exampleMessage, readNumberedDraft, usualName} from './numbered-draft.ts'
+
+const SOCKET = {...EMPTY_NUMBERED, address: ' 127.0.0.1:7000 '}
+const SSE = {...EMPTY_NUMBERED, over: 'sse', url: 'https://tides.example.org/events'} as const
+
+test('a socket, a file and a stream each become a source, without stray spaces', () => {
+  expect(readNumberedDraft(SOCKET)).toEqual({
+    kind: 'ready',
+    source: {
+      name: '127.0.0.1:7000',
+      settings: {
+        kind: 'numbered',
+        from: {over: 'socket', address: '127.0.0.1:7000', resume: EMPTY_NUMBERED.resume},
+        cursorAt: 'cursor',
+        typeAt: 'type',
+        future: 'fail',
+      },
+    },
+  })
+  expect(
+    readNumberedDraft({...EMPTY_NUMBERED, over: 'file', path: '/var/log/tides.jsonl', name: 'tides'}),
+  ).toMatchObject({
+    source: {name: 'tides', settings: {from: {over: 'file', path: '/var/log/tides.jsonl'}}},
+  })
+  expect(readNumberedDraft({...SSE, future: 'wait', lastEventId: '{cursor}'})).toMatchObject({
+    source: {settings: {future: 'wait', from: {over: 'sse', url: SSE.url, lastEventId: '{cursor}'}}},
+  })
+})
+
+test.each([
+  [EMPTY_NUMBERED, 'the address of the socket'],
+  [{...EMPTY_NUMBERED, over: 'file'} as const, 'the path of the file'],
+  [{...EMPTY_NUMBERED, over: 'sse'} as const, 'the URL of the stream'],
+  [{...SOCKET, cursorAt: 'meta..cursor'}, 'the members down to the cursor, with one dot between two'],
+  [
+    {...SSE, url: 'https://a.example/?q=1'},
+    'a URL that begins with http:// or https://, without a user name, a query or a fragment',
+  ],
+])('%j is not ready: it says what is missing', (draft, missing) => {
+  expect(readNumberedDraft(draft)).toEqual({kind: 'notReady', missing: [missing]})
+})
+
+test('without a name of its own a source is called by where it comes from', () => {
+  expect(usualName({...SOCKET, address: '/run/tides/feed.sock'})).toBe('feed.sock')
+  expect(usualName(SSE)).toBe('tides.example.org')
+})
+
+test('the form shows what will be asked, with a cursor and without', () => {
+  expect(askedBy(SOCKET)).toEqual({
+    behind: '{"resume":{"generation":5,"sequence":12},"future":"fail"}',
+    fromTheBeginning: '{"resume":null,"future":"fail"}',
+  })
+  expect(askedBy({...SSE, lastEventId: '{generation}:{sequence}'})).toEqual({
+    behind: '?generation=5&sequence=12&future=fail, Last-Event-ID: 5:12',
+    fromTheBeginning: '?future=fail',
+  })
+  expect(askedBy({...SOCKET, resume: ''})).toEqual({behind: 'nothing', fromTheBeginning: 'nothing'})
+  expect(askedBy({...EMPTY_NUMBERED, over: 'file'})).toBeUndefined()
+})
+
+test.each([
+  ['cursor', 'type', '{"type":"event","cursor":{"generation":5,"sequence":12}}'],
+  ['', '', '{"generation":5,"sequence":12}'],
+  ['meta.cursor', 'meta.kind', '{"meta":{"kind":"event","cursor":{"generation":5,"sequence":12}}}'],
+])('with the cursor at “%s” and the type at “%s” a message looks like %s', (cursorAt, typeAt, text) => {
+  expect(exampleMessage({cursorAt, typeAt})).toBe(text)
+})

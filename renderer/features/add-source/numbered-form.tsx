@@ -1,0 +1,235 @@
+import {type ReactElement, useState} from 'react'
+import type {ConnectionTest} from '../../../shared/contract/contract.ts'
+import {explainStreamTrial, explainTrialEnding} from '../../../shared/words/explain-stream.ts'
+import {Explained} from '../../ui/explained.tsx'
+import {
+  askedBy,
+  EMPTY_NUMBERED,
+  exampleMessage,
+  type NumberedDraft,
+  readNumberedDraft,
+  usualName,
+} from './numbered-draft.ts'
+import {TestAndSave} from './test-and-save.tsx'
+
+interface PartProps {
+  readonly draft: NumberedDraft
+  readonly change: (part: Partial<NumberedDraft>) => void
+}
+
+/** A stream of the documented model: where it is, where a cursor stands in it, and how it is asked to go on. */
+export function NumberedForm({onBack}: {readonly onBack: () => void}): ReactElement {
+  const [draft, setDraft] = useState(EMPTY_NUMBERED)
+  const change: PartProps['change'] = (part) => setDraft((held) => ({...held, ...part}))
+  return (
+    <form className="switch-form" onSubmit={(event) => event.preventDefault()}>
+      <div className="switch-form-head">
+        <h2>Watch a numbered stream</h2>
+        <button type="button" className="button" onClick={onBack}>
+          Back
+        </button>
+      </div>
+      <p className="muted">
+        Its cursors are {'{generation, sequence}'}: both count, a generation begins with a snapshot, and the server
+        sends what is strictly greater than the cursor it is asked from. Nothing is claimed or acknowledged there.
+      </p>
+      <Where draft={draft} change={change} />
+      <Message draft={draft} change={change} />
+      <Resume draft={draft} change={change} />
+      <TestAndSave
+        draft={draft}
+        reading={readNumberedDraft(draft)}
+        asking={draft.over === 'file' ? 'Reading the file' : 'Asking the server'}
+        note="The test reads the first 20 messages from the beginning, over a connection of its own, and stores nothing."
+        told={(test) => <StreamTrial test={test} cursorAt={draft.cursorAt.trim()} />}
+      />
+    </form>
+  )
+}
+
+const WAYS = [
+  ['socket', 'Lines of JSON over a socket: a TCP port, or a local one by its path'],
+  ['file', 'Lines of JSON in a file, read from its beginning and then as it grows'],
+  ['sse', 'Server-sent events over HTTP, JSON in their data'],
+] as const satisfies ReadonlyArray<readonly [NumberedDraft['over'], string]>
+
+function Where({draft, change}: PartProps): ReactElement {
+  return (
+    <>
+      <fieldset className="switch-choice">
+        <legend>How does it come?</legend>
+        {WAYS.map(([over, words]) => (
+          <label key={over}>
+            <input type="radio" name="over" checked={draft.over === over} onChange={() => change({over})} />
+            {words}
+          </label>
+        ))}
+      </fieldset>
+      <div className="switch-fields numbered-fields">
+        <Address draft={draft} change={change} />
+        <label>
+          Name
+          <input
+            className="field"
+            maxLength={100}
+            value={draft.name}
+            placeholder={usualName(draft) === '' ? 'by where it comes from, if left empty' : usualName(draft)}
+            onChange={(event) => change({name: event.target.value})}
+          />
+        </label>
+      </div>
+    </>
+  )
+}
+
+const ADDRESSES = {
+  socket: {title: 'Address', field: 'address', placeholder: '127.0.0.1:7000 or /run/feed.sock', longest: 1_000},
+  file: {title: 'Path of the file', field: 'path', placeholder: '/var/log/feed.jsonl', longest: 1_000},
+  sse: {title: 'URL of the stream', field: 'url', placeholder: 'https://feed.example.org/events', longest: 2_000},
+} as const
+
+function Address({draft, change}: PartProps): ReactElement {
+  const {title, field, placeholder, longest} = ADDRESSES[draft.over]
+  return (
+    <label>
+      {title}
+      <input
+        className="field mono"
+        spellCheck={false}
+        maxLength={longest}
+        value={draft[field]}
+        placeholder={placeholder}
+        onChange={(event) => change({[field]: event.target.value})}
+      />
+    </label>
+  )
+}
+
+function Message({draft, change}: PartProps): ReactElement {
+  return (
+    <fieldset className="switch-choice">
+      <legend>Where does a message say its number?</legend>
+      <div className="switch-fields">
+        <Place title="Cursor at" value={draft.cursorAt} onChange={(cursorAt) => change({cursorAt})} />
+        <Place title="Type at" value={draft.typeAt} onChange={(typeAt) => change({typeAt})} />
+      </div>
+      <p className="muted small numbered-note">
+        Names of members from the outside in, with dots between: <span className="mono">meta.cursor</span>. Empty: the
+        message itself has generation and sequence, or no type. This form reads
+      </p>
+      <p className="mono numbered-example">{exampleMessage(draft)}</p>
+    </fieldset>
+  )
+}
+
+interface PlaceProps {
+  readonly title: string
+  readonly value: string
+  readonly onChange: (value: string) => void
+}
+
+function Place({title, value, onChange}: PlaceProps): ReactElement {
+  return (
+    <label>
+      {title}
+      <input
+        className="field mono"
+        spellCheck={false}
+        maxLength={200}
+        value={value}
+        placeholder="the message itself"
+        onChange={(event) => onChange(event.target.value)}
+      />
+    </label>
+  )
+}
+
+function Resume({draft, change}: PartProps): ReactElement {
+  const asked = askedBy(draft)
+  return (
+    <fieldset className="switch-choice">
+      <legend>How is it asked to go on behind a cursor?</legend>
+      {asked === undefined ? (
+        <p className="muted">
+          Nobody is asked: of a file, what is not greater than the cursor is left out on this side.
+        </p>
+      ) : (
+        <>
+          <Templates draft={draft} change={change} />
+          <dl className="numbered-asked">
+            <div className="numbered-row">
+              <dt>Behind {'{5, 12}'}</dt>
+              <dd className="mono">{asked.behind}</dd>
+            </div>
+            <div className="numbered-row">
+              <dt>With no cursor yet</dt>
+              <dd className="mono">{asked.fromTheBeginning}</dd>
+            </div>
+          </dl>
+        </>
+      )}
+      <p className="numbered-future">Where our cursor is ahead of everything the server knows:</p>
+      <label>
+        <input type="radio" name="future" checked={draft.future === 'fail'} onChange={() => change({future: 'fail'})} />
+        stop and say so: it may run without its own store
+      </label>
+      <label>
+        <input type="radio" name="future" checked={draft.future === 'wait'} onChange={() => change({future: 'wait'})} />
+        wait until it gets there
+      </label>
+    </fieldset>
+  )
+}
+
+const TEMPLATES = {
+  socket: [{title: 'First line sent', field: 'resume'}],
+  sse: [
+    {title: 'Parameters of the URL', field: 'query'},
+    {title: 'Last-Event-ID', field: 'lastEventId'},
+  ],
+  file: [],
+} as const
+
+function Templates({draft, change}: PartProps): ReactElement {
+  return (
+    <>
+      {TEMPLATES[draft.over].map(({title, field}) => (
+        <label key={field} className="numbered-template">
+          {title}
+          <input
+            className="field mono"
+            spellCheck={false}
+            maxLength={2_000}
+            value={draft[field]}
+            placeholder="not sent"
+            onChange={(event) => change({[field]: event.target.value})}
+          />
+        </label>
+      ))}
+      <p className="muted small">
+        <span className="mono">{'{cursor} {generation} {sequence} {future}'}</span> stand for what is asked from; future
+        is fail or wait, as below.
+      </p>
+    </>
+  )
+}
+
+interface StreamTrialProps {
+  readonly test: ConnectionTest
+  readonly cursorAt: string
+}
+
+/** What was read, and whether a cursor would come of it. */
+function StreamTrial({test, cursorAt}: StreamTrialProps): ReactElement | null {
+  if (test.kind !== 'numbered') return null
+  const {view} = test
+  if (view.kind === 'refused') return <Explained explanation={explainTrialEnding(view.because)} urgent />
+  const {tone, words} = explainStreamTrial(view, cursorAt)
+  return (
+    <div className={tone === 'well' ? 'switch-reached' : 'switch-reached numbered-doubtful'} role="status">
+      {words.map((line) => (
+        <p key={line}>{line}</p>
+      ))}
+    </div>
+  )
+}
