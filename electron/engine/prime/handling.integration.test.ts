@@ -1,4 +1,5 @@
 import {expect, test} from 'vitest'
+import {type Handler, USUAL_HANDLER} from '../../../shared/handlers/handler.ts'
 import {findPrimeScenario} from '../../demo/prime/scenarios.ts'
 import {startDemoDaemon} from '../../demo/prime/server.ts'
 import {createMemoryStore} from '../store/memory-store.ts'
@@ -140,4 +141,30 @@ test('a source that was held is held at the next start, reads on, and runs nothi
   await second.until(() => second.told().includes('handled session_snapshot_end'), 'the snapshot, adopted')
   expect(callbacks.runs[0]).toMatchObject({attempt: 4, frame: {event: 'bash_start'}})
   expect((await second.view()).counts.holes).toBe(0)
+})
+
+test('the first handler of a source that is held at its start runs from the user’s word on, and for nothing before', async () => {
+  const daemon = await stillDaemon(10)
+  const durable = {...createMemoryStore(), close: async () => {}}
+  const no = () => Promise.reject(new Error('no'))
+  const first = await watchDaemon({daemon, store: durable, callbacks: {onEvent: no, onGap: no}})
+  await first.until(() => first.told().includes('handled session_snapshot_end'), 'the snapshot')
+  bash(first)
+  await first.until(async () => (await first.view()).connection.state === 'held', 'the hold')
+  await first.close()
+  const {engine, source, view, ...second} = await watchDaemon({daemon, store: durable}) // without any callback now
+  await second.until(async () => (await view()).connection.state === 'held', 'the hold of before')
+  const {frame = 0} = (await view()).connection
+  const handler: Handler = {id: 'h', name: 'tell', rule: {}, ...USUAL_HANDLER, action: {kind: 'notification'}}
+  await engine.handlers['handlers.set']({source, handlers: [handler], secrets: []})
+  expect((await view()).connection.state).toBe('held')
+  await engine.handlers['sources.retry']({source})
+  const attempts = async () => (await engine.handlers['frames.detail']({frame})).attempts
+  await second.until(async () => (await attempts())[3]?.state === 'rejected', 'the attempt that the user asked for')
+  expect((await attempts()).map(({n, runs}) => [n, runs?.[0]?.name])).toEqual([
+    [1, undefined],
+    [2, undefined],
+    [3, undefined],
+    [4, 'tell'],
+  ])
 })
