@@ -1,8 +1,11 @@
 import {expect, test} from 'vitest'
 import {epochMs} from '../../shared/base/units.ts'
+import type {Generation} from '../../shared/cursor/cursor.ts'
+import {laneOfGeneration} from '../../shared/cursor/cursor-position.ts'
+import type {Sequence} from '../../shared/position/position.ts'
 import type {SourceId} from '../../shared/source/source.ts'
 import {profileFiles} from '../engine/store/profile.ts'
-import {added, at, gap, journaled, SOURCE, START} from '../engine/store/testing/changes.ts'
+import {added, at, gap, hole, journaled, SOURCE, START} from '../engine/store/testing/changes.ts'
 import {openStore, temporaryDirectory} from '../engine/store/testing/temporary-store.ts'
 import {runProgram} from './program.ts'
 import {told} from './testing/told.ts'
@@ -81,4 +84,41 @@ test('as JSON a gap of very many rooms has every one of them', async () => {
   const [line = ''] = await gapsOf('--json', '--profile', directory)
   expect(JSON.parse(line)).toMatchObject({fact: 'gap', name: 'source-1', before, after: {...before, 'r:0': 0}})
   expect(afterTime(await gapsOf('--profile', directory))).toEqual(['source-1  replaced  r:0 1 → 0'])
+})
+
+test('what was seen to be missing stands among what was declared, with what the server said of it', async () => {
+  const directory = temporaryDirectory()
+  const store = await openStore(profileFiles(directory).store)
+  const lane = laneOfGeneration('0762effa9b4d' as Generation)
+  const numbers = (value: number): Sequence => value as Sequence
+  const holes = [
+    hole(1, {lane, by: 'event', after: numbers(4), upTo: numbers(9), missing: 4}),
+    hole(3, {
+      lane,
+      by: 'snapshot',
+      purpose: 'attach',
+      after: numbers(9),
+      upTo: numbers(18),
+      missing: 9,
+      said: 'complete',
+    }),
+  ]
+  await store.commit([
+    added(),
+    ...holes.flatMap((one) => [journaled(Number(one.frame), 'handled'), {kind: 'holeSeen', hole: one} as const]),
+    journaled(2, 'handled', {kind: 'gap'}),
+    {kind: 'gapRecorded', gap: gap(2, {outcome: 'unmoved'})},
+  ])
+  await store.close()
+  expect(afterTime(await gapsOf('--profile', directory))).toEqual([
+    'source-1  hole  up to 9 not seen: 10 … 18 of generation 0762effa9b4d  held 9, then the snapshot’s cursor is 18 (attach)  the server said “complete”',
+    'source-1  unmoved  nothing moved',
+    'source-1  hole  up to 4 not seen: 5 … 8 of generation 0762effa9b4d  held 4, then 9 came',
+  ])
+  const told = (await gapsOf('--json', '--profile', directory)).map((line): unknown => JSON.parse(line))
+  expect(told).toMatchObject([
+    {fact: 'hole', name: 'source-1', missing: 9, said: 'complete', receivedAt: expect.stringContaining('T')},
+    {fact: 'gap'},
+    {fact: 'hole', missing: 4},
+  ])
 })

@@ -1,18 +1,17 @@
 import {existsSync} from 'node:fs'
-import {assertNever} from '../../shared/base/assert-never.ts'
-import type {GapRow} from '../../shared/contract/rows.ts'
 import {connectionRowOf, pairsOf} from '../../shared/contract/to-rows.ts'
 import {cursorOfPosition} from '../../shared/cursor/cursor-position.ts'
 import type {Position} from '../../shared/position/position.ts'
 import type {SourceRecord} from '../../shared/source/source.ts'
 import {inOneLine} from '../../shared/words/explain.ts'
 import {explainStoreError} from '../../shared/words/explain-failure.ts'
+import {wholeCursor} from '../../shared/words/name-cursor.ts'
 import {nameConnection} from '../../shared/words/name-state.ts'
 import {profileDirectory, profileFiles} from '../engine/store/profile.ts'
 import {openStoreView, type StoreView} from '../engine/store/sqlite-store.ts'
 import {type StoreError, StoreFailure} from '../engine/store/store.ts'
 import type {ViewedProfile, ViewedSource} from '../engine/store/view-profile.ts'
-import {changesText, positionText} from './describe-replay-line.ts'
+import {positionText} from './describe-replay-line.ts'
 import {EXIT} from './exit-codes.ts'
 import {isoTime, type Output, printable, table} from './output.ts'
 
@@ -34,7 +33,7 @@ export function listSources(args: ListArguments, output: Output): Promise<number
   })
 }
 
-const SOURCE_COLUMNS = ['SOURCE', 'KIND', 'LAST RECORDED STATE', 'POSITION', 'FRAMES', 'GAPS']
+const SOURCE_COLUMNS = ['SOURCE', 'KIND', 'LAST RECORDED STATE', 'POSITION', 'FRAMES', 'GAPS', 'HOLES']
 
 /** `tidemark positions`: the durable, acknowledged positions. */
 export function listPositions(args: ListArguments, output: Output): Promise<number> {
@@ -59,55 +58,11 @@ function heldOf(position: Position) {
 
 function heldText(position: Position): string {
   const cursor = cursorOfPosition(position)
-  return cursor === undefined
-    ? positionText(jsonOf(position))
-    : `generation ${cursor.generation}, sequence ${cursor.sequence}`
+  return cursor === undefined ? positionText(jsonOf(position)) : wholeCursor(cursor)
 }
 
 const UNREADABLE = '(could not be read)'
 const UNREADABLE_POSITION = {unreadable: ['position']} as const
-
-const PAGE = 200
-
-/** `tidemark gaps`: the whole ledger, newest first over all sources, those that left the board too. */
-export function listGaps(args: ListArguments, output: Output): Promise<number> {
-  return withSources(args, output, async ({sources, removed}, store) => {
-    const owners = new Map<string, Owner>([
-      ...removed.map(({id, name}) => [id, {name, removed: true}] as const),
-      ...sources.map(({record: {id, name}}) => [id, {name, removed: false}] as const),
-    ])
-    for await (const gap of ledger(store)) {
-      const owner = owners.get(gap.source)
-      if (owner !== undefined)
-        await output.line(args.json === true ? JSON.stringify(gapJson(gap, owner)) : printable(gapText(gap, owner)))
-    }
-  })
-}
-
-/** Whose gap it is. */
-interface Owner {
-  readonly name: string
-  readonly removed: boolean
-}
-
-/** Every gap with all of its coordinates, page by page; where one cannot be read, all before it, one by one. */
-async function* ledger({read}: StoreView): AsyncGenerator<GapRow> {
-  let before: Parameters<StoreView['read']['gaps']>[1]
-  let limit = PAGE
-  for (;;) {
-    const page = await read.gaps(undefined, before, limit, true).catch((cause: unknown) => {
-      if (limit === 1) throw cause
-      return undefined
-    })
-    if (page === undefined) {
-      limit = 1
-      continue
-    }
-    yield* page.gaps
-    if (page.next === undefined) return
-    before = page.next as typeof before // the store's own word for the next page
-  }
-}
 
 type Listed = Pick<ViewedProfile, 'sources' | 'removed'>
 type ListWork = (listed: Listed, store: StoreView) => Promise<void>
@@ -172,9 +127,8 @@ function sourceCells({record, position, counts, lastConnection, unreadable}: Vie
     record.name,
     record.settings.kind,
     unreadable.includes('lastConnection') ? UNREADABLE : stateText(lastConnection),
-    position === undefined ? UNREADABLE : positionText(jsonOf(position)),
-    counts === undefined ? UNREADABLE : String(counts.frames),
-    counts === undefined ? UNREADABLE : String(counts.gaps),
+    position === undefined ? UNREADABLE : heldText(position),
+    ...(['frames', 'gaps', 'holes'] as const).map((what) => (counts === undefined ? UNREADABLE : String(counts[what]))),
   ]
 }
 
@@ -183,46 +137,4 @@ function stateText(last: ViewedSource['lastConnection']): string {
   if (last === undefined) return 'never opened'
   const {stream, heartbeat, doing} = nameConnection(connectionRowOf(last))
   return `${[stream, heartbeat, doing].filter((word) => word !== undefined).join(' × ')}, ${isoTime(last.at)}`
-}
-
-function gapJson(gap: GapRow, owner: Owner) {
-  const {before, after, said, receivedAt, appliedAt, ...rest} = gap
-  const {position, ...words} = said
-  return {
-    fact: 'gap',
-    name: owner.name,
-    ...(owner.removed ? {sourceRemoved: true} : {}),
-    ...rest,
-    receivedAt: isoTime(receivedAt),
-    ...(appliedAt === undefined ? {} : {appliedAt: isoTime(appliedAt)}),
-    said: {...words, ...(position === undefined ? {} : {position: Object.fromEntries(position)})},
-    before: Object.fromEntries(before),
-    after: Object.fromEntries(after),
-  }
-}
-
-function gapText(gap: GapRow, {name, removed}: Owner): string {
-  const reason = gap.said.reason === undefined ? '' : `  “${gap.said.reason}”`
-  return `${isoTime(gap.receivedAt)}  ${name}${removed ? ' (removed)' : ''}  ${gap.outcome}  ${effectText(gap)}${reason}`
-}
-
-/** What was applied, or would have been. */
-function effectText(gap: GapRow): string {
-  const steps = changesText(Object.fromEntries(gap.before), Object.fromEntries(gap.after))
-  const wouldBe = steps === undefined ? 'would move nothing' : `would be ${steps}`
-  switch (gap.outcome) {
-    case 'replaced':
-    case 'ownReplaced':
-    case 'unmoved':
-    case 'malformed':
-      return steps ?? 'nothing moved'
-    case 'pending':
-      return `not applied yet, ${wouldBe}`
-    case 'rejected':
-      return `not applied, ${wouldBe}`
-    case 'skipped':
-      return gap.appliedAt === undefined ? `not applied, ${wouldBe}` : (steps ?? 'nothing moved')
-    default:
-      return assertNever(gap.outcome)
-  }
 }

@@ -4,8 +4,9 @@ import {runHost} from '../host/run-host.ts'
 import {retryHeld, skipHeld} from './decide-held.ts'
 import {discoverDaemons} from './discover-daemons.ts'
 import {EXIT} from './exit-codes.ts'
+import {listGaps} from './list-gaps.ts'
 import {listHandlers, replaceHandlers, tryOneHandler} from './list-handlers.ts'
-import {listGaps, listPositions, listSources} from './list-profile.ts'
+import {listPositions, listSources} from './list-profile.ts'
 import type {Output} from './output.ts'
 import {type RescueArguments, rescueProfile} from './rescue-profile.ts'
 import {type ReplayArguments, runReplay} from './run-replay.ts'
@@ -125,7 +126,7 @@ function addLists(program: Command, ends: Ends, output: Output): void {
   const lists = {
     sources: ['what is watched, and how it stands', listSources],
     positions: ['the acknowledged position of each source', listPositions],
-    gaps: ['the gap ledger: what was said, and what it did', listGaps],
+    gaps: ['the ledger: gaps that were declared and what they did, holes that were seen', listGaps],
   } as const
   for (const [name, [description, list]] of Object.entries(lists)) {
     const command = program

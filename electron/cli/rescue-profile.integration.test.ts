@@ -100,7 +100,7 @@ test('what can be read of a damaged store is still listed, and what cannot is na
   const withoutPositions = await damaged('coordinates')
   const sources = await run(withoutPositions, 'sources')
   expect(sources.code).toBe(1)
-  expect(sources.lines[1]).toMatch(/^source-1 +demo +never opened +\(could not be read\) +3 +0$/)
+  expect(sources.lines[1]).toMatch(/^source-1 +demo +never opened +\(could not be read\) +3 +0 +0$/)
   expect(sources.notes).toEqual([expect.stringContaining('tidemark rescue')])
   const positions = await run(withoutPositions, 'positions', '--json')
   expect(positions.lines.map((line) => JSON.parse(line))).toEqual([

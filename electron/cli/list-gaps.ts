@@ -1,0 +1,153 @@
+import {assertNever} from '../../shared/base/assert-never.ts'
+import type {GapRow, HoleRow} from '../../shared/contract/rows.ts'
+import {rangeOfHole, seenOfHole, shortHole} from '../../shared/words/explain-hole.ts'
+import type {StoreView} from '../engine/store/sqlite-store.ts'
+import {changesText} from './describe-replay-line.ts'
+import {type ListArguments, withSources} from './list-profile.ts'
+import {isoTime, type Output, printable} from './output.ts'
+
+/** `tidemark gaps`: the whole ledger, what was declared and what was seen, newest first over all sources, those that left the board too. */
+export function listGaps(args: ListArguments, output: Output): Promise<number> {
+  return withSources(args, output, async ({sources, removed}, store) => {
+    const owners = new Map<string, Owner>([
+      ...removed.map(({id, name}) => [id, {name, removed: true}] as const),
+      ...sources.map(({record: {id, name}}) => [id, {name, removed: false}] as const),
+    ])
+    for await (const loss of newestFirst(gapsOf(store), holesOf(store))) {
+      const owner = owners.get(loss.row.source)
+      if (owner !== undefined)
+        await output.line(args.json === true ? JSON.stringify(lossJson(loss, owner)) : printable(lossText(loss, owner)))
+    }
+  })
+}
+
+/** Whose it is. */
+interface Owner {
+  readonly name: string
+  readonly removed: boolean
+}
+
+/** Declared by the server, or seen here. */
+type Loss = {readonly kind: 'gap'; readonly row: GapRow} | {readonly kind: 'hole'; readonly row: HoleRow}
+
+/** Two lists, each newest first, as one. */
+async function* newestFirst(a: AsyncGenerator<Loss>, b: AsyncGenerator<Loss>): AsyncGenerator<Loss> {
+  let [nextA, nextB] = [await a.next(), await b.next()]
+  while (nextA.done !== true || nextB.done !== true) {
+    if (nextB.done === true || (nextA.done !== true && nextA.value.row.frame > nextB.value.row.frame)) {
+      if (nextA.done !== true) yield nextA.value
+      nextA = await a.next()
+    } else {
+      yield nextB.value
+      nextB = await b.next()
+    }
+  }
+}
+
+const PAGE = 200
+
+type Before = Parameters<StoreView['read']['gaps']>[1]
+
+/** With all of their coordinates. */
+async function* gapsOf({read}: StoreView): AsyncGenerator<Loss> {
+  const rows = pages(async (before, limit) => {
+    const {gaps, next} = await read.gaps(undefined, before, limit, true)
+    return {rows: gaps, next}
+  })
+  for await (const row of rows) yield {kind: 'gap', row}
+}
+
+async function* holesOf({read}: StoreView): AsyncGenerator<Loss> {
+  const rows = pages(async (before, limit) => {
+    const {holes, next} = await read.holes(undefined, before, limit)
+    return {rows: holes, next}
+  })
+  for await (const row of rows) yield {kind: 'hole', row}
+}
+
+type ReadPage<Row> = (
+  before: Before,
+  limit: number,
+) => Promise<{readonly rows: readonly Row[]; readonly next: number | undefined}>
+
+/** Page by page; where one row cannot be read, all before it, one by one. */
+async function* pages<Row>(read: ReadPage<Row>): AsyncGenerator<Row> {
+  let before: Before
+  let limit = PAGE
+  for (;;) {
+    const page = await read(before, limit).catch((cause: unknown) => {
+      if (limit === 1) throw cause
+      return undefined
+    })
+    if (page === undefined) {
+      limit = 1
+      continue
+    }
+    yield* page.rows
+    if (page.next === undefined) return
+    before = page.next as typeof before // the store's own word for the next page
+  }
+}
+
+function lossJson(loss: Loss, {name, removed}: Owner) {
+  const {receivedAt, ...row} = loss.kind === 'gap' ? gapJson(loss.row) : loss.row
+  return {
+    fact: loss.kind,
+    name,
+    ...(removed ? {sourceRemoved: true} : {}),
+    ...row,
+    receivedAt: isoTime(receivedAt),
+  }
+}
+
+function gapJson({before, after, said: {position, ...words}, appliedAt, ...rest}: GapRow) {
+  return {
+    ...rest,
+    ...(appliedAt === undefined ? {} : {appliedAt: isoTime(appliedAt)}),
+    said: {...words, ...(position === undefined ? {} : {position: Object.fromEntries(position)})},
+    before: Object.fromEntries(before),
+    after: Object.fromEntries(after),
+  }
+}
+
+function lossText(loss: Loss, {name, removed}: Owner): string {
+  const whose = `${isoTime(loss.row.receivedAt)}  ${name}${removed ? ' (removed)' : ''}`
+  return `${whose}  ${loss.kind === 'gap' ? gapText(loss.row) : holeText(loss.row)}`
+}
+
+function gapText(gap: GapRow): string {
+  const reason = gap.said.reason === undefined ? '' : `  “${gap.said.reason}”`
+  return `${gap.outcome}  ${effectText(gap)}${reason}`
+}
+
+/** Some numbers may never have been meant for us, so "up to". What the server said of it stands beside. */
+function holeText(hole: HoleRow): string {
+  const range = rangeOfHole(hole)
+  const {by, purpose, said} = hole
+  return [
+    `hole  up to ${shortHole(hole)}${range === undefined ? '' : `: ${range}`}`,
+    by === 'snapshot' ? `${seenOfHole(hole)} (${purpose ?? 'no purpose'})` : seenOfHole(hole),
+    ...(said === undefined ? [] : [`the server said “${said}”`]),
+  ].join('  ')
+}
+
+/** What was applied, or would have been. */
+function effectText(gap: GapRow): string {
+  const steps = changesText(Object.fromEntries(gap.before), Object.fromEntries(gap.after))
+  const wouldBe = steps === undefined ? 'would move nothing' : `would be ${steps}`
+  switch (gap.outcome) {
+    case 'replaced':
+    case 'ownReplaced':
+    case 'unmoved':
+    case 'malformed':
+      return steps ?? 'nothing moved'
+    case 'pending':
+      return `not applied yet, ${wouldBe}`
+    case 'rejected':
+      return `not applied, ${wouldBe}`
+    case 'skipped':
+      return gap.appliedAt === undefined ? `not applied, ${wouldBe}` : (steps ?? 'nothing moved')
+    default:
+      return assertNever(gap.outcome)
+  }
+}
