@@ -46,6 +46,12 @@ test('a scenario has one server, and after a stop a new one', async () => {
 
 test('an unknown scenario is refused', async () => {
   await expect(createDemoPort(systemClock()).start('nothing')).rejects.toThrow('no demo scenario is named nothing')
+  const {plays} = createDemoPort(systemClock())
+  expect([plays?.('switch', 'nothing'), plays?.('switch', 'tour'), plays?.('numbered', 'tour')]).toEqual([
+    false,
+    true,
+    true,
+  ])
 })
 
 test('the command line tells where it runs, and ends by itself', async () => {

@@ -1,13 +1,16 @@
 import type {EpochMs} from '../../shared/base/units.ts'
 import {type Held, nothingHeld} from '../../shared/callbacks/held.ts'
 import {noneRetired, retireAll} from '../../shared/cursor/retired.ts'
+import {frameIdentity} from '../../shared/frames/frame-identity.ts'
 import {countsOf} from '../../shared/history/counts.ts'
 import type {ConnectionFact} from '../../shared/history/fact.ts'
 import type {SourceRecord} from '../../shared/source/source.ts'
 import type {Leftover} from './leftover.ts'
 import type {SourceRun} from './source-run.ts'
 import type {StoredSource, UnhandledFrame} from './store/store.ts'
+import {TOO_LONG} from './switch/receive-switch-frame.ts'
 import {understandJournaled} from './understand-journaled.ts'
+import {readBlock} from './wire/read-block.ts'
 
 /** A source as it stands before its runner starts, from what the disk knows. */
 export function loadRun(stored: StoredSource, now: EpochMs): SourceRun {
@@ -18,7 +21,14 @@ export function loadRun(stored: StoredSource, now: EpochMs): SourceRun {
     heldBefore: heldBefore(stored),
     lastReplacement: stored.lastReplacement,
     counts: {...stored.counts},
+    passOver: new Set(stored.passedOver?.map(identityOf)),
   }
+}
+
+/** Of a malformed frame, as its next delivery will have it. */
+function identityOf(bytes: Uint8Array): string {
+  const raw = readBlock(bytes)
+  return raw === undefined ? TOO_LONG : frameIdentity(raw)
 }
 
 function heldBy({position, vectorSeen, retired}: StoredSource): Held {

@@ -73,6 +73,7 @@ test('a refusal is known by its code, at the top or as an error', () => {
   })
   expect(refusalIn({error: {code: 'bad_cursor'}})).toEqual({code: 'bad_cursor', message: 'bad_cursor'})
   expect(refusalIn({code: 'busy'})).toBeUndefined()
+  expect(refusalIn({code: 'bad_cursor', message: 'M'.repeat(1_000_000)})?.message).toHaveLength(200)
 })
 
 test('a list shows what was said, and else the type', () => {

@@ -42,7 +42,7 @@ export function refusalIn(data: JsonObject): {readonly code: string; readonly me
   const said = isJsonObject(inner) ? inner : data
   const code = textOf(said, 'code')
   if (code !== 'future_cursor' && code !== 'bad_cursor') return undefined
-  return {code, message: textOf(said, 'message') ?? code}
+  return {code, message: clip(textOf(said, 'message') ?? code)}
 }
 
 /** One line for lists. Only what was sent; nothing is derived. */

@@ -223,3 +223,22 @@ test('blank lines are no frames, however many come', async () => {
   await settle()
   expect(scripted.told().slice(before)).toEqual(['handled recap_update'])
 })
+
+test('names of megabytes are cut in rows, and stand whole in the bytes', async () => {
+  const scripted = await scriptDaemon()
+  const session = await letIn(scripted)
+  const long = 'n'.repeat(100_000)
+  session.say(eventAt('g', 1, {type: long}))
+  await settle()
+  const {frames} = await scripted.engine.handlers['frames.page']({filter: {}, limit: 1})
+  expect(frames[0]?.event).toHaveLength(200)
+  const {bytes} = await scripted.engine.handlers['frames.detail']({frame: frames[0]?.id ?? 0})
+  expect(atob(bytes)).toContain(long)
+})
+
+test('what nobody can watch is refused before it is a source', async () => {
+  const {engine} = await scriptDaemon({watch: false})
+  const settings = {kind: 'recording', file: '/somewhere'} as const
+  await expect(engine.handlers['sources.add']({name: 'old', settings})).rejects.toThrow('/somewhere')
+  expect(await engine.handlers['sources.list']({})).toEqual([])
+})

@@ -45,6 +45,7 @@ export function loadProfile(db: DatabaseSync): StoredProfile {
 function loadSource(db: DatabaseSync, row: Row): StoredSource {
   const key = Number(row['key'])
   const last = loadLastConnection(db, row)
+  const passedOver = loadPassedOver(db, key)
   return {
     record: fromJson<SourceRecord>(row['record']),
     position: loadPosition(db, key),
@@ -53,9 +54,24 @@ function loadSource(db: DatabaseSync, row: Row): StoredSource {
     unhandled: loadUnhandled(db, key),
     counts: countsIn(row),
     ...(row['last_replacement'] === null ? {} : {lastReplacement: Number(row['last_replacement']) as FrameId}), // written from frames only
+    ...(passedOver.length === 0 ? {} : {passedOver}),
     ...(last === undefined ? {} : {lastConnection: last}),
     ...(row['last_at'] === null ? {} : {lastFactAt: Number(row['last_at']) as EpochMs}), // written from EpochMs only
   }
+}
+
+/** At one place a server has hardly two of them; more than these are asked about again. */
+const PASSED_OVER = 20
+
+function loadPassedOver(db: DatabaseSync, source: number): readonly Uint8Array[] {
+  return db
+    .prepare(`
+      SELECT bytes FROM frames AS skipped
+      WHERE source = ? AND notable = 'skipped' AND kind = 'malformed' AND NOT EXISTS (
+        SELECT 1 FROM frames WHERE frames.source = skipped.source AND frames.id > skipped.id AND frames.step_count > 0)
+      ORDER BY received_at DESC LIMIT ${PASSED_OVER}`)
+    .all(source)
+    .map((row) => row['bytes'] as Uint8Array)
 }
 
 export function loadRetired(db: DatabaseSync, source: number): readonly Generation[] {

@@ -9,6 +9,7 @@ import {
   countsAsFailure,
   type FrameId,
   type JournaledFrame,
+  type Move,
   type Outcome,
 } from '../../../shared/history/fact.ts'
 import {type CoordinateKey, type Sequence, takeSteps} from '../../../shared/position/position.ts'
@@ -32,6 +33,8 @@ interface Entry {
   readonly unhandled: Map<FrameId, UnhandledFrame>
   readonly counts: {-readonly [K in keyof FrameCounts]: FrameCounts[K]}
   lastReplacement: FrameId | undefined
+  readonly malformed: Map<FrameId, Uint8Array>
+  passedOver: readonly Uint8Array[]
   lastConnection: ConnectionFact | undefined
   lastFactAt: EpochMs | undefined
 }
@@ -85,6 +88,8 @@ function emptyEntry(): Entry {
     unhandled: new Map(),
     counts: countsOf(() => 0),
     lastReplacement: undefined,
+    malformed: new Map(),
+    passedOver: [],
     lastConnection: undefined,
     lastFactAt: undefined,
   }
@@ -103,6 +108,7 @@ function storedOf(entry: Entry): readonly StoredSource[] {
       unhandled: [...unhandled.values()],
       counts: {...counts},
       ...(lastReplacement === undefined ? {} : {lastReplacement}),
+      ...(entry.passedOver.length === 0 ? {} : {passedOver: entry.passedOver}),
       ...(lastConnection === undefined ? {} : {lastConnection}),
       ...(lastFactAt === undefined ? {} : {lastFactAt}),
     },
@@ -151,6 +157,7 @@ function note(entry: Entry, change: Exclude<Change, {kind: 'openAttemptsAborted'
       noteJournaled(entry, change.frame, change.outcome, change.attempt)
       return
     case 'frameSettled':
+      notePassedOver(entry, change.frame, change.outcome)
       noteSettled(entry, change.frame, change.outcome, change.at)
       return
     case 'vectorSeen':
@@ -173,8 +180,7 @@ function note(entry: Entry, change: Exclude<Change, {kind: 'openAttemptsAborted'
       noteEnded(entry, change.attempt)
       return
     case 'cursorMoved':
-      takeSteps(entry.position, change.move.steps)
-      noteTime(entry, change.move.at)
+      noteMove(entry, change.move)
       return
     case 'gapRecorded':
     case 'holeSeen':
@@ -190,9 +196,21 @@ function note(entry: Entry, change: Exclude<Change, {kind: 'openAttemptsAborted'
   }
 }
 
+function noteMove(entry: Entry, {steps, at}: Move): void {
+  takeSteps(entry.position, steps)
+  if (steps.length > 0) entry.passedOver = []
+  noteTime(entry, at)
+}
+
+function notePassedOver(entry: Entry, frame: FrameId, outcome: Outcome): void {
+  const bytes = entry.malformed.get(frame)
+  if (outcome === 'skipped' && bytes !== undefined) entry.passedOver = [bytes, ...entry.passedOver]
+}
+
 /** A redelivery takes the place of the delivery before it, with the runs counted so far. */
 function noteJournaled(entry: Entry, frame: JournaledFrame, outcome: Outcome, attempt: number): void {
   noteTime(entry, frame.receivedAt)
+  if (frame.kind === 'malformed') entry.malformed.set(frame.id, frame.bytes)
   const before = frame.redelivers === undefined ? undefined : entry.unhandled.get(frame.redelivers)
   if (frame.redelivers !== undefined) entry.unhandled.delete(frame.redelivers)
   if (!isUnhandled(outcome)) return

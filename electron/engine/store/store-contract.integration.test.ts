@@ -212,6 +212,22 @@ describe.each(IMPLEMENTATIONS)('a %s store', (_name, open) => {
     expect(await only(store)).toMatchObject({lastReplacement: 1})
   })
 
+  test('knows the malformed frames that the user skipped, until something behind them moved', async () => {
+    const store = await opened()
+    const bytes = new Uint8Array([1, 2])
+    await store.commit([
+      journaled(1, 'malformed', {kind: 'malformed'}),
+      journaled(2, 'malformed', {kind: 'malformed', bytes}),
+    ])
+    expect(await only(store)).not.toHaveProperty('passedOver')
+    await store.commit([settled(2, 'skipped'), moved(2, [], {cause: 'skipped', reason: 'broken for good'})])
+    expect(await only(store)).toMatchObject({passedOver: [bytes]})
+    await store.commit([journaled(3, 'control', {kind: 'control'})])
+    expect(await only(store)).toMatchObject({passedOver: [bytes]})
+    await store.commit([journaled(4, 'handled'), moved(4, [['s', undefined, 1]])])
+    expect(await only(store)).not.toHaveProperty('passedOver')
+  })
+
   test('counts deliveries by what they came to', async () => {
     const store = await opened()
     await store.commit([journaled(1, 'pending'), settled(1, 'rejected'), journaled(2, 'handled', {redelivers: id(1)})])

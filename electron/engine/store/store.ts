@@ -33,6 +33,8 @@ export interface StoredSource {
   readonly counts: SourceCounts
   /** The newest gap that took the place of the position, if one ever did: numbers after it are of another run than those before. */
   readonly lastReplacement?: FrameId
+  /** Bytes of malformed frames that the user skipped and behind which nothing moved yet: they may come again. */
+  readonly passedOver?: readonly Uint8Array[]
   readonly lastConnection?: ConnectionFact
   /** The latest time of anything recorded about it: until then, at least, somebody was watching. */
   readonly lastFactAt?: EpochMs

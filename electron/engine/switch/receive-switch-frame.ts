@@ -51,11 +51,14 @@ export function receiveSwitchFrame({judged, at}: Received, receiver: Receiver): 
     : {kind: 'malformed', journaled, problem: judged.problem, identity}
 }
 
+/** The identity of every frame whose bytes were dropped. */
+export const TOO_LONG = 'tooLong'
+
 export function judgeArrival(arrival: Arrival): JudgedArrival {
   if (arrival.kind === 'tooLong') {
     const problem = {kind: 'tooLong', capBytes: arrival.capBytes} as const
     const nothing = {event: '', bytes: new Uint8Array(), size: arrival.capBytes, cuts: []}
-    return {kind: 'malformed', kept: refused(nothing, problem), problem, identity: 'tooLong'}
+    return {kind: 'malformed', kept: refused(nothing, problem), problem, identity: TOO_LONG}
   }
   const {frame: raw} = arrival
   const identity = frameIdentity(raw)
