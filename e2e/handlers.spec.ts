@@ -6,6 +6,7 @@ import type {DemoServer} from '../electron/demo/server.ts'
 import {type Handler, USUAL_HANDLER} from '../shared/handlers/handler.ts'
 import {ask} from './ask.ts'
 import {test} from './fixtures.ts'
+import {isAlive} from './is-alive.ts'
 import type {RunningApp} from './running-app.ts'
 import {createTidemark} from './tidemark.ts'
 
@@ -182,14 +183,6 @@ function startsIn(file: string): readonly (readonly number[])[] {
     .map((line) => line.split(' ').map(Number))
 }
 
-function isThere(pid: number): boolean {
-  try {
-    return process.kill(pid, 0)
-  } catch {
-    return false
-  }
-}
-
 for (const how of ['stop', 'kill'] as const)
   test(`a command that runs when the app ends (${how}) ends with it, and comes again as the next attempt`, async ({
     startApp,
@@ -206,7 +199,7 @@ for (const how of ['stop', 'kill'] as const)
     expect(set.ok).toBe(true)
     await expect.poll(() => startsIn(file).length, SLOW).toBe(1)
     await app[how]()
-    await expect.poll(() => startsIn(file)[0]?.some(isThere), SLOW).toBe(false)
+    await expect.poll(() => startsIn(file)[0]?.some(isAlive), SLOW).toBe(false)
 
     const again = await startApp()
     await expect.poll(() => startsIn(file).length, SLOW).toBe(2)
@@ -223,6 +216,6 @@ for (const how of ['stop', 'kill'] as const)
     await expect(tidemark.inspector).toContainText('aborted')
     await expect(tidemark.inspector).toContainText('pending for')
     await again.stop()
-    await expect.poll(() => startsIn(file).flat().some(isThere), SLOW).toBe(false)
+    await expect.poll(() => startsIn(file).flat().some(isAlive), SLOW).toBe(false)
     rmSync(folder, {recursive: true, force: true})
   })

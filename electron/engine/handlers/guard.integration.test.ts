@@ -8,7 +8,7 @@ import {temporaryDirectory} from '../store/testing/temporary-store.ts'
 import {until} from '../testing/until.ts'
 import {bootId, RUN_MARK, startTimeOf} from './process-group.ts'
 import {reapLeftOver} from './reap-left-over.ts'
-import {isRunning} from './testing/handler-rig.ts'
+import {gone, isRunning} from './testing/handler-rig.ts'
 
 const SCRIPT = fileURLToPath(new URL('testing/run-until-killed.ts', import.meta.url))
 const DEAF = 'process.on("SIGTERM", () => {}); setInterval(() => {}, 1000)'
@@ -47,14 +47,6 @@ async function start(how = ''): Promise<Started> {
     () => `exit ${engine.exitCode}`,
   )
   return {engine, file, command: told(own), grandchild: told(grandchild)}
-}
-
-async function gone(...pids: readonly number[]): Promise<void> {
-  await until(
-    () => !pids.some(isRunning),
-    'nothing of it to run',
-    () => String(pids.filter(isRunning)),
-  )
 }
 
 test.each([

@@ -2,11 +2,10 @@ import {existsSync, readFileSync, writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {expect, test} from 'vitest'
 import {temporaryDirectory} from '../store/testing/temporary-store.ts'
-import {until} from '../testing/until.ts'
 import {createGuard} from './guard.ts'
 import type {HandlerEnd} from './handler-callbacks.ts'
 import {type CommandRun, runCommand} from './run-command.ts'
-import {clock, deadlineWhen, guard, isRunning, never, WATCHDOG_URL} from './testing/handler-rig.ts'
+import {clock, deadlineWhen, gone, guard, never, WATCHDOG_URL} from './testing/handler-rig.ts'
 
 function node(script: string, more: Partial<CommandRun> = {}): CommandRun {
   const argv = [process.execPath, '-e', script]
@@ -141,11 +140,7 @@ test.each(places)('what a command leaves running %s ends with it', async (_where
   const ended = await run(forking(file, 'child.unref(); setTimeout(() => process.exit(0), 200)', how))
   expect(ended).toMatchObject({state: 'resolved', exitCode: 0})
   const pid = Number(readFileSync(file, 'utf8'))
-  await until(
-    () => !isRunning(pid),
-    'the grandchild to be gone',
-    () => String(pid),
-  )
+  await gone(pid)
 })
 
 test('a shell that forks twice, each time into a session of its own, and ends at once leaves nothing behind', async () => {
@@ -154,11 +149,7 @@ test('a shell that forks twice, each time into a session of its own, and ends at
   expect(await run(node('', {argv: ['/bin/sh', '-c', script]}))).toMatchObject({state: 'resolved'})
   const pid = Number(readFileSync(file, 'utf8'))
   expect(pid).toBeGreaterThan(1)
-  await until(
-    () => !isRunning(pid),
-    'the last of them to be gone',
-    () => String(pid),
-  )
+  await gone(pid)
 })
 
 test.each(places)('at its deadline a grandchild %s that ignores SIGTERM is gone too', async (_where, how) => {
@@ -167,11 +158,7 @@ test.each(places)('at its deadline a grandchild %s that ignores SIGTERM is gone 
   expect(await run(forking(file, 'setInterval(() => {}, 1000)', how), late)).toMatchObject({state: 'timedOut'})
   const pid = Number(readFileSync(file, 'utf8'))
   expect(pid).toBeGreaterThan(1)
-  await until(
-    () => !isRunning(pid),
-    'the grandchild to be gone',
-    () => String(pid),
-  )
+  await gone(pid)
 })
 
 test('of a flood the end is kept, and all of it is counted', async () => {

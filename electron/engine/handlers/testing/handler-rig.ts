@@ -9,6 +9,7 @@ import type {HandlerCall} from '../../../../shared/handlers/handler-input.ts'
 import type {CoordinateKey, Sequence} from '../../../../shared/position/position.ts'
 import {systemClock} from '../../clock.ts'
 import {temporaryDirectory} from '../../store/testing/temporary-store.ts'
+import {until} from '../../testing/until.ts'
 import type {TokenStore} from '../../tokens.ts'
 import {createGuard, type Guard} from '../guard.ts'
 
@@ -72,6 +73,15 @@ export function memoryTokens(held: Readonly<Record<string, string>> = {}): Token
     delete: async (name) => void tokens.delete(name),
     describe: 'in memory',
   }
+}
+
+/** Waits until none of them runs any more. */
+export async function gone(...pids: readonly number[]): Promise<void> {
+  await until(
+    () => !pids.some(isRunning),
+    'nothing of it to run',
+    () => String(pids.filter(isRunning)),
+  )
 }
 
 /** Whether a process still runs. One that nobody has taken note of the end of does not. */
