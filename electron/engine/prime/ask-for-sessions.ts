@@ -88,7 +88,7 @@ export async function askForSessions(control: Control, signal: AbortSignal): Pro
   await ticker.over
   control.ask = undefined
   opened.value.close()
-  for (const resolve of asking.listed) resolve()
+  release(asking)
   if (!signal.aborted) control.tell({stale: true, view: {...control.told().view, state: 'looking'}})
   return asking.greeted
 }
@@ -141,7 +141,7 @@ function greet(asking: Asking, hello: PrimeHello): void {
 }
 
 function takeList(asking: Asking, {success, data}: PrimeResponse): void {
-  const {control, listed} = asking
+  const {control} = asking
   const {clock, told, tell} = control
   asking.open = undefined
   asking.listedAt = clock.monotonic()
@@ -149,6 +149,10 @@ function takeList(asking: Asking, {success, data}: PrimeResponse): void {
     const rows = sessionRowsOf(data)
     tell({view: {...told().view, sessions: rows.flatMap(shown), listedAt: clock.now()}, rows, stale: false})
   }
+  release(asking)
+}
+
+function release({listed}: Asking): void {
   for (const resolve of listed) resolve()
   listed.clear()
 }
@@ -186,7 +190,7 @@ function tick(asking: Asking, hangUp: () => void): void {
   if (asking.open !== undefined) {
     asking.open = undefined
     asking.listedAt = now
-    return
+    return release(asking) // a hung daemon may never answer, and whoever waits is told what is known
   }
   asking.soonAt = undefined
   asking.open = {id: connection.send({type: 'list'}), at: now}

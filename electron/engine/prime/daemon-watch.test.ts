@@ -143,3 +143,15 @@ test('a daemon that lets in and hangs up at once is looked at ever more slowly',
   expect(transport.tried()).toBeLessThanOrEqual(100) // in ten minutes
   await watch.close()
 })
+
+test('whoever asks for a list of a daemon that never answers is told what is known, after a while', async () => {
+  const scripted = await scriptDaemon({watch: false})
+  scripted.control().say(HELLO)
+  await settle()
+  let told: unknown
+  void daemonOf(scripted, true).then((daemon) => {
+    told = daemon
+  })
+  for (let second = 0; second < 45; second++) await scripted.clock.advance(1_000)
+  expect(told).toMatchObject({state: 'connected', sessions: []})
+})
