@@ -75,6 +75,53 @@ test('a source that is held, and its event', async ({page, startApp}) => {
   await looksRight(page, 'held', EVERY_WAY)
 })
 
+test('a numbered stream: its form, its past, and held without its store', async ({tidemark, startNumbered}) => {
+  const {page, source, inspector, waitForIdle} = tidemark
+  const server = await startNumbered('still')
+  for (const text of ['flood begins', 'half tide', 'high water'])
+    server.act({kind: 'event', event: {kind: 'note', text}})
+  server.act({kind: 'snapshot', reason: 'tool call: read_gauge'})
+  await page.getByRole('main').getByRole('button', {name: 'Watch a numbered stream'}).click()
+  await page.getByLabel('Address').fill(`127.0.0.1:${server.lines}`)
+  await page.getByRole('button', {name: 'Test connection'}).click()
+  await page.getByText('Read 5 messages').waitFor()
+  await looksRight(page, 'numbered-form', TWO_WAYS)
+  await page.getByRole('button', {name: 'Save and watch'}).click()
+  await expect(source(`127.0.0.1:${server.lines}`)).toContainText('gen 2 · 0')
+
+  await page.getByRole('tab', {name: 'History'}).click()
+  await page.getByRole('button', {name: 'From the beginning'}).click()
+  await page
+    .getByRole('table', {name: /^What the server sent/})
+    .getByRole('button', {name: '{1, 1}'})
+    .click()
+  await waitForIdle()
+  await looksRight(page, 'numbered-history', TWO_WAYS)
+  await page.getByRole('tab', {name: 'Timeline'}).click()
+  server.act({kind: 'restart', store: 'lost'})
+  await inspector.getByRole('button', {name: 'Show the event it is held at'}).click()
+  await waitForIdle()
+  await looksRight(page, 'numbered-held', TWO_WAYS)
+})
+
+test('a session of Prime Agent: where it is looked for, its two generations, and what was not seen', async ({
+  tidemark,
+  startDaemon,
+}) => {
+  const {page, inspector, waitForIdle} = tidemark
+  const {socketPath} = await startDaemon('reopen', 4)
+  await page.getByRole('button', {name: 'Prime sessions and sockets'}).click()
+  await page.getByLabel('Path of another socket').fill(socketPath)
+  await page.getByRole('button', {name: 'Look there too'}).click()
+  await page.getByRole('button', {name: 'Watch tide tables'}).waitFor()
+  await looksRight(page, 'prime-daemons', TWO_WAYS)
+  await page.getByRole('button', {name: 'Watch tide tables'}).click()
+  const generations = inspector.getByRole('table', {name: 'Generations, newest first'})
+  await expect(generations.getByRole('row')).toHaveCount(3, {timeout: 90_000})
+  await waitForIdle()
+  await looksRight(page, 'prime', TWO_WAYS)
+})
+
 test('the list of keys', async ({tidemark: {page}}) => {
   await page.keyboard.press('?')
   await looksRight(page, 'keys', TWO_WAYS)

@@ -25,6 +25,9 @@ const streamCursor = z.object({
   sequence: z.number().int().nonnegative(),
 })
 
+/** So much of a message is told where the past is asked for, in UTF-16 code units. */
+export const HISTORY_TEXT_LENGTH = 4_096
+
 /** What a numbered server answered to a question about its history. Nothing of it is stored. */
 export const historyView = z.discriminatedUnion('kind', [
   z.object({
@@ -37,7 +40,7 @@ export const historyView = z.discriminatedUnion('kind', [
           cursor: streamCursor.optional(),
           event: z.string(),
           summary: z.string(),
-          /** At most 4,096 characters. */
+          /** Its beginning, where it is longer than `HISTORY_TEXT_LENGTH`. */
           text: z.string(),
           size: z.number(),
           /** It is not strictly greater than what was asked for: the server should not have sent it. */

@@ -174,7 +174,7 @@ export function nameSourceKind(kind: SourceView['settings']['kind']): string {
     case 'prime':
       return 'Prime Agent'
     case 'numbered':
-      return 'Numbered stream'
+      return 'Numbered'
     case 'demo':
       return 'Demo'
     case 'recording':

@@ -1,4 +1,4 @@
-import type {HistoryView} from '../../../shared/contract/contract.ts'
+import {HISTORY_TEXT_LENGTH, type HistoryView} from '../../../shared/contract/contract.ts'
 import {type Cursor, compareCursors} from '../../../shared/cursor/cursor.ts'
 import {problemSummary} from '../../../shared/frames/describe-problem.ts'
 import {classifyNumbered, numberedSummary, refusalIn} from '../../../shared/frames/numbered-message.ts'
@@ -20,7 +20,6 @@ const QUIET_MS = 1_000
 const FIRST_MS = 4_000
 /** And so long at most, however much still comes. */
 const LATE_MS = 15_000
-const TEXT_LENGTH = 4_096
 
 /**
  * Reads what a server sends from a cursor of the user's own, over a connection of its own. A cursor that is ahead is always an
@@ -91,7 +90,7 @@ function messageOf(arrival: MessageArrival, {settings, from}: Reading): Message 
   }
   const {text, bytes} = arrival
   const message = classifyNumbered(text, shapeOf(settings))
-  const base = {text: text.slice(0, TEXT_LENGTH), size: bytes.length}
+  const base = {text: text.slice(0, HISTORY_TEXT_LENGTH), size: bytes.length}
   switch (message.kind) {
     case 'malformed':
       return {...base, event: '', summary: problemSummary(message.problem), notGreater: false, problem: message.problem}
