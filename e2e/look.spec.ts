@@ -108,6 +108,7 @@ test('a session of Prime Agent: where it is looked for, its two generations, and
   tidemark,
   startDaemon,
 }) => {
+  test.slow() // that the worker is gone is found by asking, which is done rarely
   const {page, inspector, waitForIdle} = tidemark
   const {socketPath} = await startDaemon('reopen', 4)
   await page.getByRole('button', {name: 'Prime sessions and sockets'}).click()
