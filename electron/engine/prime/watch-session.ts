@@ -86,7 +86,10 @@ async function converse(
     entering: Promise.resolve(),
   }
   const finish = (because: Ending | undefined): void => {
+    if (over.signal.aborted) return
     connection.listen(undefined)
+    // Nobody listens any more, and the socket is never paused: what still came would only pile up until the disk is done.
+    if (one.successor === undefined) connection.close()
     over.abort()
     ended.resolve(because)
   }
