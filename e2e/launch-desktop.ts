@@ -63,7 +63,7 @@ function requestOverBridge({channel, input}: {readonly channel: string; readonly
   return tidemark.request(channel, input)
 }
 
-/** Runs the built app in a process that nobody leads, to its end. */
+/** Runs the built app in a process that nobody leads, to its end. The code is null where it had to be ended. */
 export async function runDesktop(
   profile: string,
   flags: readonly string[],
@@ -77,7 +77,8 @@ export async function runDesktop(
   for (const stream of [child.stdout, child.stderr])
     stream.setEncoding('utf8').on('data', (text: string) => (said += text))
   const [code] = await once(child, 'close')
-  return {code: code as number | null, said}
+  // Asked to end because it did not end by itself, it may do so in good order: that is no end of its own.
+  return {code: child.killed ? null : (code as number | null), said}
 }
 
 /** Electron's own package looks for it there, in this process and in those it starts. */
