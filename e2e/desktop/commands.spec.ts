@@ -2,45 +2,42 @@ import {join} from 'node:path'
 import {expect} from '@playwright/test'
 import {ask, watchBridge} from '../ask.ts'
 import {isAlive} from '../is-alive.ts'
+import type {DesktopApp} from '../launch-desktop.ts'
 import type {RunningApp} from '../running-app.ts'
 import {runStubbornCommand} from '../stubborn-command.ts'
 import {test} from './desktop.ts'
 import {heldPosition} from './expect-unbroken.ts'
 
-test('quitting while a command runs does not hang, the command ends, and its frame is not handled', async ({
-  app,
-  profile,
-  startBridge,
-  restart,
-}) => {
-  await watchBridge(app, 'steady', await startBridge('steady', 10))
-  const pid = await runStubbornCommand(app, join(profile, 'says-who-it-is'))
-  const before = await heldPosition(app)
-  await app.stop()
-  expect(await app.exitCode).toBe(0)
-  await expect.poll(() => isAlive(pid)).toBe(false)
+interface Ending {
+  readonly title: string
+  readonly end: (app: DesktopApp) => Promise<void>
+  /** Absent where a signal ends it. */
+  readonly exitCode?: number
+}
 
-  const second = await restart()
-  expect(await heldPosition(second)).toEqual(before)
-  await expectSecondAttempt(second)
-})
+const ENDINGS: readonly Ending[] = [
+  {title: 'quitting while a command runs does not hang', end: (app) => app.stop(), exitCode: 0},
+  {title: 'after kill -9 while a command runs', end: (app) => app.kill()},
+]
 
-test('after kill -9 while a command runs the command is ended too, and its frame runs again', async ({
-  app,
-  profile,
-  startBridge,
-  restart,
-}) => {
-  await watchBridge(app, 'steady', await startBridge('steady', 10))
-  const pid = await runStubbornCommand(app, join(profile, 'says-who-it-is'))
-  const before = await heldPosition(app)
-  await app.kill()
-  await expect.poll(() => isAlive(pid)).toBe(false)
+for (const {title, end, exitCode} of ENDINGS)
+  test(`${title}: the command ends too, its frame is not handled, and runs again`, async ({
+    app,
+    profile,
+    startBridge,
+    restart,
+  }) => {
+    await watchBridge(app, 'steady', await startBridge('steady', 10))
+    const command = await runStubbornCommand(app, join(profile, 'says-who-it-is'))
+    const before = await heldPosition(app)
+    await end(app)
+    if (exitCode !== undefined) expect(await app.exitCode).toBe(exitCode)
+    await expect.poll(() => isAlive(command)).toBe(false)
 
-  const second = await restart()
-  expect(await heldPosition(second)).toEqual(before)
-  await expectSecondAttempt(second)
-})
+    const second = await restart()
+    expect(await heldPosition(second)).toEqual(before)
+    await expectSecondAttempt(second)
+  })
 
 /** The frame that was not handled comes again, and it is said that it does. */
 async function expectSecondAttempt(app: RunningApp): Promise<void> {
