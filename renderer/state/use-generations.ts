@@ -13,8 +13,9 @@ export interface KnownGenerations {
   readonly problem: RequestError | undefined
 }
 
-/** However fast frames come. */
-const APART_MS = 2_000
+/** However fast frames come, in ms: the cursor beside the table moves at once, and a long table costs more to tell. */
+const APART_MS = {few: 400, many: 2_000}
+const MANY = 500
 
 /** The generations of a source, asked for again while its frames come. A source whose position is a vector has none, and is not asked. */
 export function useGenerationsOf(view: SourceView): KnownGenerations {
@@ -42,7 +43,8 @@ export function useGenerationsOf(view: SourceView): KnownGenerations {
         problem: answer.ok ? undefined : answer.error,
       }))
     }
-    const timer = setTimeout(() => void ask(), Math.max(0, askedAt.current + APART_MS - Date.now()))
+    const apartMs = held.generations.length > MANY ? APART_MS.many : APART_MS.few
+    const timer = setTimeout(() => void ask(), Math.max(0, askedAt.current + apartMs - Date.now()))
     return () => clearTimeout(timer)
   }, [source, wanted, frames, info])
 

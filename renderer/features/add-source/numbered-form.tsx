@@ -2,6 +2,8 @@ import {type ReactElement, useState} from 'react'
 import type {ConnectionTest} from '../../../shared/contract/contract.ts'
 import {explainStreamTrial, explainTrialEnding} from '../../../shared/words/explain-stream.ts'
 import {Explained} from '../../ui/explained.tsx'
+import {CodeField} from './code-field.tsx'
+import {FormHead} from './form-head.tsx'
 import {
   askedBy,
   EMPTY_NUMBERED,
@@ -23,12 +25,7 @@ export function NumberedForm({onBack}: {readonly onBack: () => void}): ReactElem
   const change: PartProps['change'] = (part) => setDraft((held) => ({...held, ...part}))
   return (
     <form className="switch-form" onSubmit={(event) => event.preventDefault()}>
-      <div className="switch-form-head">
-        <h2>Watch a numbered stream</h2>
-        <button type="button" className="button" onClick={onBack}>
-          Back
-        </button>
-      </div>
+      <FormHead title="Watch a numbered stream" onBack={onBack} />
       <p className="muted">
         Its cursors are {'{generation, sequence}'}: both count, a generation begins with a snapshot, and the server
         sends what is strictly greater than the cursor it is asked from. Nothing is claimed or acknowledged there.
@@ -91,17 +88,13 @@ const ADDRESSES = {
 function Address({draft, change}: PartProps): ReactElement {
   const {title, field, placeholder, longest} = ADDRESSES[draft.over]
   return (
-    <label>
-      {title}
-      <input
-        className="field mono"
-        spellCheck={false}
-        maxLength={longest}
-        value={draft[field]}
-        placeholder={placeholder}
-        onChange={(event) => change({[field]: event.target.value})}
-      />
-    </label>
+    <CodeField
+      title={title}
+      value={draft[field]}
+      placeholder={placeholder}
+      maxLength={longest}
+      onChange={(value) => change({[field]: value})}
+    />
   )
 }
 
@@ -110,8 +103,8 @@ function Message({draft, change}: PartProps): ReactElement {
     <fieldset className="switch-choice">
       <legend>Where does a message say its number?</legend>
       <div className="switch-fields">
-        <Place title="Cursor at" value={draft.cursorAt} onChange={(cursorAt) => change({cursorAt})} />
-        <Place title="Type at" value={draft.typeAt} onChange={(typeAt) => change({typeAt})} />
+        <CodeField title="Cursor at" {...PLACE} value={draft.cursorAt} onChange={(cursorAt) => change({cursorAt})} />
+        <CodeField title="Type at" {...PLACE} value={draft.typeAt} onChange={(typeAt) => change({typeAt})} />
       </div>
       <p className="muted small numbered-note">
         Names of members from the outside in, with dots between: <span className="mono">meta.cursor</span>. Empty: the
@@ -122,27 +115,8 @@ function Message({draft, change}: PartProps): ReactElement {
   )
 }
 
-interface PlaceProps {
-  readonly title: string
-  readonly value: string
-  readonly onChange: (value: string) => void
-}
-
-function Place({title, value, onChange}: PlaceProps): ReactElement {
-  return (
-    <label>
-      {title}
-      <input
-        className="field mono"
-        spellCheck={false}
-        maxLength={200}
-        value={value}
-        placeholder="the message itself"
-        onChange={(event) => onChange(event.target.value)}
-      />
-    </label>
-  )
-}
+/** Of members, from the outside in. */
+const PLACE = {placeholder: 'the message itself', maxLength: 200} as const
 
 function Resume({draft, change}: PartProps): ReactElement {
   const asked = askedBy(draft)
@@ -194,17 +168,15 @@ function Templates({draft, change}: PartProps): ReactElement {
   return (
     <>
       {TEMPLATES[draft.over].map(({title, field}) => (
-        <label key={field} className="numbered-template">
-          {title}
-          <input
-            className="field mono"
-            spellCheck={false}
-            maxLength={2_000}
-            value={draft[field]}
-            placeholder="not sent"
-            onChange={(event) => change({[field]: event.target.value})}
-          />
-        </label>
+        <CodeField
+          key={field}
+          className="numbered-template"
+          title={title}
+          value={draft[field]}
+          placeholder="not sent"
+          maxLength={2_000}
+          onChange={(value) => change({[field]: value})}
+        />
       ))}
       <p className="muted small">
         <span className="mono">{'{cursor} {generation} {sequence} {future}'}</span> stand for what is asked from; future

@@ -3,6 +3,7 @@ import type {RequestError} from '../../../shared/contract/contract.ts'
 import {explainRequestError} from '../../../shared/words/explain-failure.ts'
 import {useApp, useAppContext} from '../../state/use-app.ts'
 import {Explained} from '../../ui/explained.tsx'
+import {FormHead} from './form-head.tsx'
 import {DaemonView} from './prime-daemons.tsx'
 import {foundFirst} from './prime-source.ts'
 import {WatchingEffects} from './side-effects.tsx'
@@ -19,12 +20,7 @@ export function PrimeForm({onBack}: {readonly onBack: () => void}): ReactElement
   }
   return (
     <>
-      <div className="switch-form-head">
-        <h2>Watch a Prime Agent session</h2>
-        <button type="button" className="button" onClick={onBack}>
-          Back
-        </button>
-      </div>
+      <FormHead title="Watch a Prime Agent session" onBack={onBack} />
       <WatchingEffects />
       {daemons === undefined ? <p className="muted daemon">Not known yet: the engine has not answered.</p> : null}
       {foundFirst(daemons ?? []).map((daemon) => (

@@ -1,5 +1,6 @@
 import {type ReactElement, useState} from 'react'
 import {useApp} from '../../state/use-app.ts'
+import {FormHead} from './form-head.tsx'
 import {AgentTokenEffects, OwnIdentityEffects} from './side-effects.tsx'
 import {EMPTY_DRAFT, readDraft, type SwitchDraft} from './switch-draft.ts'
 import {SwitchTrial} from './switch-trial.tsx'
@@ -17,12 +18,7 @@ export function SwitchForm({onBack}: {readonly onBack: () => void}): ReactElemen
   const change: Change = (part) => setDraft((held) => ({...held, ...part}))
   return (
     <form className="switch-form" onSubmit={(event) => event.preventDefault()}>
-      <div className="switch-form-head">
-        <h2>Watch a Switch agent</h2>
-        <button type="button" className="button" onClick={onBack}>
-          Back
-        </button>
-      </div>
+      <FormHead title="Watch a Switch agent" onBack={onBack} />
       <Fields draft={draft} change={change} />
       <WatchAs draft={draft} change={change} />
       <StartFrom draft={draft} change={change} />
