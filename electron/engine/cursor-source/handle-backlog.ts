@@ -138,8 +138,9 @@ async function awaitWord(run: SourceRun, deps: HandlingDeps, word: Promise<void>
   const [held] = run.leftovers
   await Promise.race([word, aborted(signal)])
   if (signal.aborted) return
-  if (held !== undefined && run.leftovers[0] !== held) deps.backlog.dropFirst()
   await deps.overlay.release()
+  // Asked last: a skip that came with the word is on the disk before what released it.
+  if (held !== undefined && run.leftovers[0] !== held) deps.backlog.dropFirst()
 }
 
 function aborted(signal: AbortSignal): Promise<void> {

@@ -39,6 +39,8 @@ const LIST_WHILE_RUNNING_MS = 120_000
 const LIST_SOON_MS = 1_000
 /** A hung worker delays a list by 10 s. */
 const ANSWER_MS = 20_000
+/** After so many lists without an answer another connection is asked. */
+const UNANSWERED = 2
 
 interface Asking {
   readonly control: Control
@@ -49,6 +51,8 @@ interface Asking {
   mute: boolean
   /** The list that is not answered yet. */
   open: {readonly id: string; readonly at: number} | undefined
+  /** Lists in a row that had no answer. */
+  unanswered: number
   listedAt: number
   soonAt: number | undefined
   /** Those who wait for the next answer, or for that none can come any more. */
@@ -101,6 +105,7 @@ function startAsking(control: Control, connection: DaemonConnection): Asking {
     greeted: false,
     mute: false,
     open: undefined,
+    unanswered: 0,
     listedAt: Number.NEGATIVE_INFINITY,
     soonAt: undefined,
     listed: new Set(),
@@ -144,6 +149,7 @@ function takeList(asking: Asking, {success, data}: PrimeResponse): void {
   const {control} = asking
   const {clock, told, tell} = control
   asking.open = undefined
+  asking.unanswered = 0
   asking.listedAt = clock.monotonic()
   if (success && data !== undefined) {
     const rows = sessionRowsOf(data)
@@ -190,6 +196,8 @@ function tick(asking: Asking, hangUp: () => void): void {
   if (asking.open !== undefined) {
     asking.open = undefined
     asking.listedAt = now
+    asking.unanswered += 1
+    if (asking.unanswered >= UNANSWERED) hangUp() // it may not know of this connection any more
     return release(asking) // a hung daemon may never answer, and whoever waits is told what is known
   }
   asking.soonAt = undefined

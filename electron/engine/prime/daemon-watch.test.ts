@@ -155,3 +155,15 @@ test('whoever asks for a list of a daemon that never answers is told what is kno
   for (let second = 0; second < 45; second++) await scripted.clock.advance(1_000)
   expect(told).toMatchObject({state: 'connected', sessions: []})
 })
+
+test('a daemon that leaves two lists in a row unanswered is asked over another connection', async () => {
+  const scripted = await scriptDaemon({watch: false})
+  const {control, transport, clock} = scripted
+  control().say(HELLO)
+  await settle()
+  control().say(answer(control(), {sessions: []}))
+  await clock.advance(30_000 + 20_000)
+  expect([listsOf(scripted), transport.connections.length]).toEqual([2, 1])
+  await clock.advance(30_000 + 20_000 + 1_000)
+  expect(transport.connections.length).toBe(2)
+})

@@ -67,30 +67,38 @@ test('a rejection closes nothing: the frame runs again from the journal, three t
   expect(hellos()).toBe(1)
 })
 
-test('a held frame is skipped on the user’s word, which is the cause of its move; then the next one runs', async () => {
-  const callbacks = createControlledCallbacks()
-  const watched = await watchDaemon({callbacks})
-  await watched.until(() => watched.told().includes('handled session_snapshot_end'), 'the snapshot')
-  bash(watched)
-  for (let run = 1; run <= 3; run++) {
-    await watched.until(() => callbacks.runs.length === run, `run ${run}`)
-    callbacks.open()[0]?.reject(new Error('no'))
-  }
-  await watched.until(async () => (await watched.view()).connection.state === 'held', 'the hold')
-  const {frame = 0} = (await watched.view()).connection
-  await watched.engine.handlers['sources.skip']({source: watched.source, frame, reason: 'not needed'})
-  callbacks.release()
-  await watched.until(() => watched.told().includes('handled bash_end'), 'the rest')
-  expect(outcomesOf(watched, 'bash_start')).toEqual(['skipped bash_start'])
-  expect(callbacks.runs.map(({frame: {event}}) => event).slice(3)).toEqual(['bash_output', 'bash_end'])
-  const moves = watched.store.changes.flatMap((change) => (change.kind === 'cursorMoved' ? [change.move] : []))
-  expect(moves.map(({cause, reason}) => reason ?? cause)).toEqual([
-    'snapshotAdopted',
-    'not needed',
-    'handled',
-    'handled',
-  ])
-})
+test.each([
+  ['a skip', false],
+  ['a skip that comes with a retry', true],
+])(
+  '%s: the held frame is skipped on the user’s word, which is the cause of its move; then the next one runs',
+  async (_, retries) => {
+    const callbacks = createControlledCallbacks()
+    const watched = await watchDaemon({callbacks})
+    await watched.until(() => watched.told().includes('handled session_snapshot_end'), 'the snapshot')
+    bash(watched)
+    for (let run = 1; run <= 3; run++) {
+      await watched.until(() => callbacks.runs.length === run, `run ${run}`)
+      callbacks.open()[0]?.reject(new Error('no'))
+    }
+    await watched.until(async () => (await watched.view()).connection.state === 'held', 'the hold')
+    const {frame = 0} = (await watched.view()).connection
+    const {handlers} = watched.engine
+    const retried = retries ? handlers['sources.retry']({source: watched.source}) : undefined
+    await Promise.all([retried, handlers['sources.skip']({source: watched.source, frame, reason: 'not needed'})])
+    callbacks.release()
+    await watched.until(() => watched.told().includes('handled bash_end'), 'the rest')
+    expect(outcomesOf(watched, 'bash_start')).toEqual(['skipped bash_start'])
+    expect(callbacks.runs.map(({frame: {event}}) => event).slice(3)).toEqual(['bash_output', 'bash_end'])
+    const moves = watched.store.changes.flatMap((change) => (change.kind === 'cursorMoved' ? [change.move] : []))
+    expect(moves.map(({cause, reason}) => reason ?? cause)).toEqual([
+      'snapshotAdopted',
+      'not needed',
+      'handled',
+      'handled',
+    ])
+  },
+)
 
 test('what was journaled and not handled runs at the next start, before the snapshot that says what was missed is adopted', async () => {
   const daemon = await stillDaemon(10)
