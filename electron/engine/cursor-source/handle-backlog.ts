@@ -25,7 +25,7 @@ export interface HandlingDeps extends WatchDeps {
  */
 export async function handleBacklog(run: SourceRun, deps: HandlingDeps, signal: AbortSignal): Promise<void> {
   await dropSkipped(run, deps)
-  if (deps.heldUntil !== undefined) await awaitWord(run, deps, deps.heldUntil, signal)
+  if (deps.heldUntil !== undefined) await awaitWord(run, deps, await heldFirst(deps, deps.heldUntil), signal)
   while (!signal.aborted) {
     await deps.backlog.arrival(signal)
     if (signal.aborted) return
@@ -45,6 +45,17 @@ async function dropSkipped(run: SourceRun, {backlog, heldUntil, touched}: Handli
   backlog.dropFirst()
   run.queued = backlog.size()
   touched()
+}
+
+/** What holds a source, and when the user has decided. */
+interface Hold {
+  readonly word: Promise<void>
+  readonly held: Leftover | undefined
+}
+
+async function heldFirst({backlog}: HandlingDeps, word: Promise<void>): Promise<Hold> {
+  const first = await backlog.first()
+  return {word, held: first !== undefined && isOverLimit(first) ? first : undefined}
 }
 
 /** A journal that cannot be read now is asked again after so long. */
@@ -130,12 +141,11 @@ async function hold(run: SourceRun, deps: HandlingDeps, failed: Leftover, signal
   const frame = failed.journaled.id
   const word = deps.decided() // asked for before anybody can see that it is held
   await deps.overlay.hold({kind: 'rejected', frame}, frame)
-  await awaitWord(run, deps, word, signal)
+  await awaitWord(run, deps, {word, held: failed}, signal)
 }
 
 /** The user's word: run it again, or it was skipped already. */
-async function awaitWord(run: SourceRun, deps: HandlingDeps, word: Promise<void>, signal: AbortSignal): Promise<void> {
-  const [held] = run.leftovers
+async function awaitWord(run: SourceRun, deps: HandlingDeps, {word, held}: Hold, signal: AbortSignal): Promise<void> {
   await Promise.race([word, aborted(signal)])
   if (signal.aborted) return
   await deps.overlay.release()

@@ -22,6 +22,9 @@ const DATABASE = 'electron/engine/store/database.ts'
 const GUARD = 'electron/engine/handlers/guard.ts'
 const SKIP = 'electron/engine/skip-frame.ts'
 const CONTROLLER = 'electron/engine/source-controller.ts'
+const JOURNAL = 'electron/engine/cursor-source/journal.ts'
+const BACKLOG = 'electron/engine/cursor-source/handle-backlog.ts'
+const FACTS = 'electron/engine/changes-of-frame.ts'
 const HANDLERS = 'electron/engine/handlers/handler-callbacks.ts'
 
 /** Those that the simulation must find. */
@@ -285,6 +288,91 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
   },
 ]
 
+/** Those in what streams with generations need, which the simulation must find too. */
+export const SESSION_BUGS: readonly PlantedBug[] = [
+  {
+    name: 'a snapshot is adopted before what was journaled before it',
+    patches: [
+      {
+        file: JOURNAL,
+        find: 'const direct = deps.callbacks === undefined && backlog.size() === 0',
+        replace: `const isBaseline = piece.some((entry) => entry.kind === 'understood' && entry.frame.kind === 'snapshot')
+  const direct = isBaseline || (deps.callbacks === undefined && backlog.size() === 0)`,
+      },
+    ],
+  },
+  {
+    name: 'a rejected event of a session is passed by the next one',
+    patches: [
+      {
+        file: BACKLOG,
+        find: '      deps.backlog.amendFirst(failed)\n      run.leftovers = [failed]\n',
+        replace: '      deps.backlog.dropFirst()\n',
+      },
+    ],
+  },
+  {
+    name: 'a skip that comes with a retry is not heeded',
+    patches: [
+      {
+        file: BACKLOG,
+        find: '  if (held !== undefined && run.leftovers[0] !== held) deps.backlog.dropFirst()\n',
+        replace: '',
+      },
+    ],
+  },
+  {
+    name: 'an event of a retired generation moves the cursor',
+    patches: [
+      {file: 'shared/cursor/lane.ts', find: `  if (isRetired(retired, generation)) return 'stale'\n`, replace: ''},
+    ],
+  },
+  {
+    name: 'generations that are over are forgotten at a restart',
+    patches: [{file: LOAD, find: 'retired: retireAll(noneRetired(), retired)', replace: 'retired: noneRetired()'}],
+  },
+  {
+    name: 'numbers that were not seen are stepped over in silence',
+    patches: [
+      {
+        file: FACTS,
+        find: `[{kind: 'holeSeen', hole: {frame, source, receivedAt, ...hole}} as const]`,
+        replace: '[]',
+      },
+    ],
+  },
+  {
+    name: 'half of a snapshot is adopted',
+    patches: [
+      {
+        file: 'electron/engine/prime/talk-snapshots.ts',
+        find: 'if (problem !== undefined || end.cursor === undefined)',
+        replace: 'if (end.cursor === undefined)',
+      },
+    ],
+  },
+  {
+    name: 'a session inherits less than the one before it has read',
+    patches: [
+      {
+        file: 'electron/engine/prime/talk-events.ts',
+        find: `{kind: 'replaced', by: session, lane: talk.lane,`,
+        replace: `{kind: 'replaced', by: session, lane: before,`,
+      },
+    ],
+  },
+  {
+    name: 'an attach claims that dialogs may be shown here',
+    patches: [
+      {
+        file: 'electron/engine/prime/passive-command.ts',
+        find: 'supportsExtensionUi: false',
+        replace: 'supportsExtensionUi: true',
+      },
+    ],
+  },
+]
+
 /** Of what no simulated world has: the disk's own syncs, and processes. A check of the connection finds the one, a death the other. */
 const UNSEEN_BUGS: readonly PlantedBug[] = [
   {
@@ -305,4 +393,4 @@ const UNSEEN_BUGS: readonly PlantedBug[] = [
   },
 ]
 
-export const ALL_BUGS: readonly PlantedBug[] = [...PLANTED_BUGS, ...UNSEEN_BUGS]
+export const ALL_BUGS: readonly PlantedBug[] = [...PLANTED_BUGS, ...SESSION_BUGS, ...UNSEEN_BUGS]

@@ -6,7 +6,7 @@ import type {Reply} from '../../../demo/replies.ts'
 import type {Step} from '../../../demo/scenario.ts'
 import {createStage} from '../../../demo/stage.ts'
 import type {Line} from './line.ts'
-import type {Item, SourcePlan} from './plan.ts'
+import type {Item, SwitchPlan} from './plan.ts'
 import {type Schedule, type Scheduled, WORLD} from './schedule.ts'
 
 /** The demo's server in simulated time: its own state machine, and its outputs put on lines. */
@@ -19,7 +19,7 @@ export interface BridgeServer {
 
 interface Parts {
   readonly schedule: Schedule
-  readonly source: SourcePlan
+  readonly source: SwitchPlan
   readonly items: readonly Item[]
   /** Between a batch that was taken and the next one. In ms. */
   readonly drainMs: () => number

@@ -1,17 +1,26 @@
 import type {Change} from '../../../../shared/history/change.ts'
+import type {SourceRecord} from '../../../../shared/source/source.ts'
 import type {StoredProfile} from '../../store/store.ts'
 import type {DiskWatch} from './disk.ts'
 import type {SourceChange} from './durable-rules.ts'
 import type {Life} from './life.ts'
-import type {SourceWitness} from './source-witness.ts'
+import {readReplaced} from './prime/read-line.ts'
+import type {SessionWitness} from './prime/session-witness.ts'
 import type {Trace} from './trace.ts'
+import type {Witness} from './witness.ts'
+
+interface Watched {
+  readonly witnesses: ReadonlyMap<string, Witness>
+  /** Those of them that watch a session of a daemon. */
+  readonly sessions: () => Iterable<SessionWitness>
+  readonly life: () => Life | undefined
+  /** The engine made a source of its own. */
+  readonly added: (source: SourceRecord) => void
+  readonly trace: Trace
+}
 
 /** Tells each source's witness what is asked of the disk, what is on it, and what the engine is told of that. */
-export function createDiskWatch(
-  witnesses: ReadonlyMap<string, SourceWitness>,
-  life: () => Life | undefined,
-  trace: Trace,
-): DiskWatch {
+export function createDiskWatch({witnesses, sessions, life, added, trace}: Watched): DiskWatch {
   return {
     asked(changes) {
       trace.note(() => `asks for ${changes.map(inShort).join(', ')}`)
@@ -23,6 +32,8 @@ export function createDiskWatch(
         for (const witness of witnesses.values()) witness.abortedOpen()
       const lists = changes.flatMap((change) => (change.kind === 'sourceChanged' ? [change.source] : []))
       for (const {id, handlers} of lists) witnesses.get(id)?.lists.durable(handlers ?? [])
+      for (const change of changes) if (change.kind === 'sourceAdded') added(change.source)
+      tellHeirs(changes, sessions())
       const positions = [...bySource(changes)].flatMap(([source, own]) => {
         const witness = witnesses.get(source)
         witness?.durable(own)
@@ -31,7 +42,7 @@ export function createDiskWatch(
       return () => {
         trace.note(() => `acknowledged: ${changes.map(inShort).join(', ')}`)
         for (const {id, handlers} of lists) witnesses.get(id)?.lists.acknowledged(handlers ?? [])
-        for (const {source, position} of positions) life()?.conduct(source)?.acknowledged(position)
+        for (const {source, position} of positions) life()?.acknowledged(source, position)
       }
     },
     loaded(profile: StoredProfile) {
@@ -39,6 +50,16 @@ export function createDiskWatch(
       for (const stored of profile.sources) witnesses.get(stored.record.id)?.checkLoaded(stored)
       life()?.loaded()
     },
+  }
+}
+
+/** A session is replaced: the one that goes on may begin where that stands. */
+function tellHeirs(changes: readonly Change[], sessions: Iterable<SessionWitness>): void {
+  for (const change of changes) {
+    const text = change.kind === 'frameJournaled' ? Buffer.from(change.frame.bytes).toString('utf8') : ''
+    const replaced = text === '' ? undefined : readReplaced(text)
+    if (replaced === undefined) continue
+    for (const session of sessions) if (session.sessionId === replaced.by) session.inherits(replaced.at)
   }
 }
 

@@ -1,7 +1,8 @@
 import type {Action, EventSpec, Numbers, RefusalStatus, Revision} from '../../../demo/scenario.ts'
 import {createDice, type Dice} from './dice.ts'
 import {drawHandlers, SWITCH_RULES} from './draw-handlers.ts'
-import type {Item, Moment, Plan, SourcePlan, UserAct, Weather} from './plan.ts'
+import type {Item, Moment, Plan, SourcePlan, SwitchPlan, UserAct, Weather} from './plan.ts'
+import {drawDaemon, drawSession, SESSION_RULES} from './prime/draw-daemon.ts'
 import {drawRawFrame} from './raw-frames.ts'
 
 /** Newer servers begin each boot at the next multiple of this (Switch note, section 5). */
@@ -13,7 +14,7 @@ export function drawPlan(seed: number): Plan {
   const sources = Array.from({length: dice.chance(0.3) ? 2 : 1}, (_, n) => drawSource(dice.fork(`source-${n}`), n))
   const calmAt = dice.pick([4_000, 12_000, 30_000, 60_000])
   const items = [
-    ...sources.flatMap((source) => drawServer(dice.fork(`acts of ${source.name}`), source, calmAt)),
+    ...sources.flatMap((source) => drawActs(dice.fork(`acts of ${source.name}`), source, calmAt)),
     ...sources.flatMap((source) => drawNewLists(dice.fork(`lists of ${source.name}`), source, calmAt)),
     ...drawMachine(dice.fork('machine'), sources, calmAt),
   ]
@@ -27,9 +28,18 @@ export function drawPlan(seed: number): Plan {
 }
 
 function drawSource(dice: Dice, n: number): SourcePlan {
+  return dice.chance(0.35) ? drawSession(dice, n) : drawSwitch(dice, n)
+}
+
+function drawActs(dice: Dice, source: SourcePlan, calmAt: number): Item[] {
+  return source.wire === 'prime' ? drawDaemon(dice, source, calmAt) : drawServer(dice, source, calmAt)
+}
+
+function drawSwitch(dice: Dice, n: number): SwitchPlan {
   const revision = dice.pick<Revision>(['r1', 'r2', 'r3', 'r3'])
   const hasCallbacks = dice.chance(0.65)
   return {
+    wire: 'switch',
     name: `source-${n}`,
     hasCallbacks,
     handlers: dice.chance(0.4) ? drawHandlers(dice.fork('handlers'), SWITCH_RULES) : [],
@@ -47,11 +57,16 @@ function drawSource(dice: Dice, n: number): SourcePlan {
 }
 
 /** The user thinks again, in the midst of everything: mostly of a source that has handlers. */
-function drawNewLists(dice: Dice, {name: source, handlers}: SourcePlan, calmAt: number): Item[] {
+function drawNewLists(dice: Dice, {name: source, wire, handlers}: SourcePlan, calmAt: number): Item[] {
   if (!dice.chance(handlers.length > 0 ? 0.5 : 0.1)) return []
   return Array.from({length: 1 + dice.below(4)}, (_, n): Item => {
     const at = dice.between(0, calmAt)
-    return {at, kind: 'handlers', source, handlers: drawHandlers(dice.fork(`list ${n}`), SWITCH_RULES)}
+    return {
+      at,
+      kind: 'handlers',
+      source,
+      handlers: drawHandlers(dice.fork(`list ${n}`), wire === 'prime' ? SESSION_RULES : SWITCH_RULES),
+    }
   })
 }
 
@@ -82,7 +97,7 @@ function drawNumbers(dice: Dice, revision: Revision): Numbers {
   return {s, rooms}
 }
 
-function drawServer(dice: Dice, {name: source, revision}: SourcePlan, calmAt: number): Item[] {
+function drawServer(dice: Dice, {name: source, revision}: SwitchPlan, calmAt: number): Item[] {
   // Alone, because a client that is busy with other trouble is not where this meets it.
   if (dice.chance(0.2)) return drawRenumbering(dice, source, revision, calmAt)
   const items: Item[] = []

@@ -2,13 +2,13 @@ import {createLife, type Life, type LifeParts, wordsOf} from './life.ts'
 import type {Item, Moment} from './plan.ts'
 import {type Tag, WORLD} from './schedule.ts'
 import {click, setHandlers} from './user.ts'
-import type {Restart, World} from './world.ts'
+import {pathOf, type Restart, type World} from './world.ts'
 
 const CLOSES_WITHIN_MS = 60_000
 
 /** Starts the engine on what the disk holds. */
 export function boot(world: World): void {
-  const {plan, dice, schedule, verdict, trace, machine, disk, servers, witnesses} = world
+  const {plan, dice, schedule, verdict, trace, machine, disk} = world
   const {weather} = plan
   const net = dice.fork(`net ${schedule.now()}`)
   const parts: LifeParts = {
@@ -21,9 +21,13 @@ export function boot(world: World): void {
     },
     callbackFaults: (callback) =>
       world.isCalm ? 0 : callback === 'onGap' ? weather.gapFaults : weather.callbackFaults,
-    sources: plan.sources,
-    servers,
-    witnesses,
+    servers: world.servers,
+    daemons: world.daemons,
+    logs: world.logs,
+    witnesses: world.witnesses,
+    switches: world.switches,
+    startsAtHead: (name) =>
+      plan.sources.some((source) => 'startsAtHead' in source && source.startsAtHead && source.name === name),
     verdict,
     trace,
     clockOf: (life) => machine.clockOf(life, dice.fork(`clock at ${schedule.now()}`)),
@@ -33,11 +37,14 @@ export function boot(world: World): void {
   world.life = createLife(parts)
 }
 
+/** What happens whether our machine sleeps or not. */
+const ELSEWHERE = new Set<Item['kind']>(['line', 'daemon', 'late'])
+
 /** One item of the plan. */
 export function happen(world: World, item: Exclude<Item, {kind: 'server'}>): void {
   const {life, disk, machine, schedule, trace, awakeAt} = world
   // Nobody clicks on a machine that sleeps.
-  if (item.kind !== 'line' && awakeAt > schedule.now())
+  if (!ELSEWHERE.has(item.kind) && awakeAt > schedule.now())
     return void schedule.after(awakeAt - schedule.now(), 'plan', WORLD, () => happen(world, item))
   trace.note(() => `plan: ${JSON.stringify(item)}`)
   switch (item.kind) {
@@ -58,7 +65,14 @@ export function happen(world: World, item: Exclude<Item, {kind: 'server'}>): voi
       world.awakeAt = schedule.now() + item.forMs
       return schedule.postpone(life, item.forMs)
     case 'line':
-      return item.how === 'break' ? life?.lineOf(item.source)?.breakOff() : life?.lineOf(item.source)?.stall()
+      for (const line of life?.lines(item.source) ?? [])
+        if (item.how === 'break') line.breakOff()
+        else line.stall()
+      return
+    case 'late':
+      return world.daemons.get(pathOf(item.source))?.sayAgain(item.which)
+    case 'daemon':
+      return world.daemons.get(pathOf(item.source))?.act(item.act)
   }
 }
 
@@ -85,6 +99,7 @@ function restart(world: World, {how, downMs}: Pick<Restart, 'how' | 'downMs'>): 
   const over = (): void => {
     life.end()
     for (const witness of world.witnesses.values()) witness.lifeOver()
+    for (const log of world.logs.values()) log.clear()
     world.life = undefined
     schedule.after(Math.max(downMs, world.awakeAt - schedule.now()), 'plan', WORLD, () => boot(world))
   }
@@ -92,8 +107,8 @@ function restart(world: World, {how, downMs}: Pick<Restart, 'how' | 'downMs'>): 
   trace.note(() => `the engine: ${how}`)
   if (how !== 'close' || engine === undefined) {
     if (how === 'kill') for (const line of life.lines()) line.orphan()
-    over()
-    return disk.crash()
+    disk.crash()
+    return over()
   }
   if (world.isClosing) return
   world.isClosing = true

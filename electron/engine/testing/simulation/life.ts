@@ -7,15 +7,18 @@ import type {BridgeServer} from './bridge-server.ts'
 import {type ConductWitness, createConductWitness} from './conduct-witness.ts'
 import type {Dice} from './dice.ts'
 import type {Mortal} from './heed.ts'
-import type {Line} from './line.ts'
 import {lineTransport, type TransportWeather} from './line-transport.ts'
-import type {SourcePlan} from './plan.ts'
+import type {DaemonServer} from './prime/daemon-server.ts'
+import {type Breakable, simulatedSockets} from './prime/socket.ts'
+import type {WireLog} from './prime/wire-log.ts'
+import type {Vector} from './reading.ts'
 import type {Owner, Schedule} from './schedule.ts'
 import {simulatedCallbacks} from './simulated-callbacks.ts'
 import {simulatedHandlers} from './simulated-handlers.ts'
 import type {SourceWitness} from './source-witness.ts'
 import type {Trace} from './trace.ts'
 import type {Verdict} from './verdict.ts'
+import type {Witness} from './witness.ts'
 
 /** One life of the engine: from its start to its crash or close. */
 export interface Life extends Mortal {
@@ -27,8 +30,10 @@ export interface Life extends Mortal {
   readonly conduct: (source: string) => ConductWitness | undefined
   /** The profile was read: from here on what is visible must be what is durable. */
   readonly loaded: () => void
-  readonly lineOf: (source: string) => Line | undefined
-  readonly lines: () => Iterable<Line>
+  /** The engine was told that this is durable. */
+  readonly acknowledged: (source: string, position: Vector) => void
+  /** What is open of a source, or of all. */
+  readonly lines: (source?: string) => readonly Breakable[]
   /** Lets go of every callback that hangs. */
   readonly releaseHanging: () => void
   /** What everybody sees now. */
@@ -40,9 +45,14 @@ export interface LifeParts {
   readonly dice: Dice
   readonly weather: TransportWeather
   readonly callbackFaults: (callback: keyof Callbacks) => number
-  readonly sources: readonly SourcePlan[]
   readonly servers: ReadonlyMap<string, BridgeServer>
-  readonly witnesses: ReadonlyMap<string, SourceWitness>
+  /** By the path of their socket. */
+  readonly daemons: ReadonlyMap<string, DaemonServer>
+  readonly logs: ReadonlyMap<string, WireLog>
+  readonly witnesses: ReadonlyMap<string, Witness>
+  /** Those of them that watch a Switch stream. */
+  readonly switches: ReadonlyMap<string, SourceWitness>
+  readonly startsAtHead: (source: string) => boolean
   readonly verdict: Verdict
   readonly trace: Trace
   readonly clockOf: (life: Mortal) => Clock
@@ -54,7 +64,7 @@ interface State {
   engine: Engine | undefined
   failed: boolean
   readonly conducts: Map<string, ConductWitness>
-  readonly lines: Map<string, Line>
+  readonly lines: {readonly of: string; readonly line: Breakable}[]
   readonly hanging: (() => void)[]
 }
 
@@ -64,7 +74,7 @@ export function createLife(parts: LifeParts): Life {
     engine: undefined,
     failed: false,
     conducts: new Map(),
-    lines: new Map(),
+    lines: [],
     hanging: [],
   }
   const owner: Mortal = {alive: () => state.alive, heeding: new Set()}
@@ -77,9 +87,15 @@ export function createLife(parts: LifeParts): Life {
     engine: () => state.engine,
     failed: () => state.failed,
     conduct: (source) => state.conducts.get(source),
-    loaded: () => witnessAll(parts, state),
-    lineOf: (source) => state.lines.get(source),
-    lines: () => state.lines.values(),
+    loaded: () => {
+      for (const name of parts.witnesses.keys()) witnessConduct(parts, state, name)
+    },
+    acknowledged(source, position) {
+      const known = state.conducts.get(source)
+      if (known === undefined) witnessConduct(parts, state, source)
+      else known.acknowledged(position)
+    },
+    lines: (source) => state.lines.flatMap(({of, line}) => (source === undefined || of === source ? [line] : [])),
     releaseHanging: () => {
       for (const release of state.hanging.splice(0)) release()
     },
@@ -89,14 +105,13 @@ export function createLife(parts: LifeParts): Life {
   return life
 }
 
-function witnessAll({sources, witnesses, verdict}: LifeParts, {conducts}: State): void {
-  for (const {name, startsAtHead} of sources) {
-    const witness = witnesses.get(name)
-    if (witness === undefined) continue
-    witness.lists.lifeBegan()
-    const [position, vectorSeen] = [witness.position(), witness.vectorSeen()]
-    conducts.set(name, createConductWitness({name, position, vectorSeen, startsAtHead}, verdict))
-  }
+/** Only from where the disk is known may it be judged what a source does. */
+function witnessConduct({witnesses, startsAtHead, verdict}: LifeParts, {conducts}: State, name: string): void {
+  const witness = witnesses.get(name)
+  if (witness === undefined) return
+  witness.lists.lifeBegan()
+  const [position, vectorSeen] = [witness.position(), witness.vectorSeen()]
+  conducts.set(name, createConductWitness({name, position, vectorSeen, startsAtHead: startsAtHead(name)}, verdict))
 }
 
 async function start(parts: LifeParts, state: State, life: Life): Promise<void> {
@@ -106,6 +121,7 @@ async function start(parts: LifeParts, state: State, life: Life): Promise<void> 
       store: parts.storeOf(life),
       clock: parts.clockOf(life),
       tokens: {get: async () => 'token', set: async () => {}, delete: async () => {}, describe: 'nowhere'},
+      prime: {transport: socketsOf(parts, state, life), sockets: {load: async () => [], save: async () => {}}},
       openTransport: (target) => transportTo(parts, state, life, target.agentId),
       demo: {
         start: async (name) => ({target: targetOf(name), callbacks: callbacksOf(parts, state, life, name)}),
@@ -128,7 +144,7 @@ function targetOf(name: string) {
 
 function transportTo(parts: LifeParts, state: State, life: Life, name: string) {
   const server = parts.servers.get(name)
-  const witness = parts.witnesses.get(name)
+  const witness = parts.switches.get(name)
   const conduct = state.conducts.get(name)
   if (server === undefined || witness === undefined || conduct === undefined) throw new Error(`no server for ${name}`)
   const {schedule, weather, trace} = parts
@@ -160,9 +176,27 @@ function transportTo(parts: LifeParts, state: State, life: Life, name: string) {
         witness.received(block)
       },
       line(line) {
-        if (line === undefined) state.lines.delete(name)
-        else state.lines.set(name, line)
+        const last = state.lines.findIndex(({of}) => of === name)
+        if (last !== -1) state.lines.splice(last, 1)
+        if (line !== undefined) state.lines.push({of: name, line})
       },
+    },
+  })
+}
+
+function socketsOf(parts: LifeParts, state: State, life: Life) {
+  const {schedule, weather, daemons, logs} = parts
+  return simulatedSockets({
+    schedule,
+    dice: parts.dice.fork('sockets'),
+    weather,
+    life,
+    serverAt: (path) => daemons.get(path),
+    tap: (path) => logs.get(path)?.open() ?? (() => {}),
+    opened(path, line) {
+      const one = {of: path.slice(1), line}
+      state.lines.push(one)
+      return () => void state.lines.splice(state.lines.indexOf(one), 1)
     },
   })
 }
@@ -191,7 +225,8 @@ function handlersOf(parts: LifeParts, state: State, life: Life) {
     diceOf: (source) => dice.fork(`handlers of ${source}`),
     life,
     faults: parts.callbackFaults,
-    began(handler, {source, attempt, key: told}, key, until) {
+    began(handler, {source, attempt, key: told, frame, place}, said, until) {
+      const key = 'cursor' in frame ? `${place.lane} ${place.sequence}` : said
       const begun = {key, attempt, handler}
       const run = parts.witnesses.get(source.id)?.began({run: begun, told}) ?? {...begun, state: 'running'}
       trace.note(() => `${source.id} ${handler.name} handler begins, attempt ${attempt}: ${key.slice(0, 200)}`)

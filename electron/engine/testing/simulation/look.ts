@@ -1,9 +1,12 @@
 import type {SourceView} from '../../../../shared/contract/rows.ts'
+import {breachesOfPassivity} from '../../../demo/prime/testing/passive.ts'
 import {close} from './happen.ts'
 import type {UserAct} from './plan.ts'
+import type {DaemonServer} from './prime/daemon-server.ts'
 import {WORLD} from './schedule.ts'
 import {click} from './user.ts'
-import {patienceEndsAt, type World} from './world.ts'
+import type {Witness} from './witness.ts'
+import {MARK_EVERY_MS, patienceEndsAt, type World} from './world.ts'
 
 /** After every event: what is visible is judged, and somebody looks after what is held. */
 export async function look(world: World): Promise<void> {
@@ -17,6 +20,9 @@ export async function look(world: World): Promise<void> {
   if (world.isCalm && !world.isClosing && hasCaughtUp(world)) {
     world.isClosing = true
     close(world, life, () => {
+      for (const {record} of world.daemons.values())
+        for (const breach of breachesOfPassivity(record()))
+          verdict.broken('a daemon was told what a watcher must not say', breach)
       world.isOver = true
     })
   }
@@ -24,8 +30,17 @@ export async function look(world: World): Promise<void> {
     verdict.broken('a source did not catch up', JSON.stringify(views.map(({connection}) => connection)))
 }
 
-function hasCaughtUp({witnesses}: World): boolean {
-  return [...witnesses.values()].every((witness) => witness.handled('mark') > 0 && witness.unhandled() === 0)
+function hasCaughtUp({witnesses, switches, daemons}: World): boolean {
+  const isDone = [...witnesses.values()].every((witness) => witness.unhandled() === 0)
+  const isSent = [...switches.values()].every((witness) => witness.handled('mark') > 0)
+  return isDone && isSent && [...daemons].every(([path, daemon]) => standsLevel(witnesses.get(path.slice(1)), daemon))
+}
+
+/** The session is where its daemon says, and both are where nothing was before it was calm. */
+function standsLevel(witness: Witness | undefined, daemon: DaemonServer): boolean {
+  const at = daemon.standsAt()
+  const {generation = '', sequence = -1} = at ?? {}
+  return daemon.marked() && witness?.position().get(`g:${generation}`) === sequence
 }
 
 /** Most people who see that a source is held do something about it, soon or late, sometimes twice. */
@@ -56,12 +71,18 @@ export function calm(world: World): void {
   world.isCalm = true
   world.armed = []
   world.trace.note(() => 'calm')
+  for (const daemon of world.daemons.values()) keepMarking(world, daemon)
   world.life?.releaseHanging()
   const lookAround = (looks: number): void => {
     void lookAfter(world, looks % 2 === 0 ? 'retry' : 'skip')
     world.schedule.after(3_000, 'user', WORLD, () => lookAround(looks + 1))
   }
   lookAround(0)
+}
+
+function keepMarking(world: World, daemon: DaemonServer): void {
+  daemon.mark()
+  world.schedule.after(MARK_EVERY_MS, 'server', WORLD, () => keepMarking(world, daemon))
 }
 
 async function lookAfter(world: World, onHeld: UserAct): Promise<void> {

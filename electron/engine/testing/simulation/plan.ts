@@ -1,4 +1,5 @@
 import type {Handler} from '../../../../shared/handlers/handler.ts'
+import type {PrimeAction} from '../../../demo/prime/scenario.ts'
 import type {Action, Numbers, Retention, Revision} from '../../../demo/scenario.ts'
 import type {Tag} from './schedule.ts'
 
@@ -12,7 +13,19 @@ export interface Plan {
   readonly calmAt: number
 }
 
-export interface SourcePlan {
+export type SourcePlan = SwitchPlan | PrimePlan
+
+/** A session of a daemon of its own. */
+export interface PrimePlan {
+  readonly wire: 'prime'
+  readonly name: string
+  readonly handlers: readonly Handler[]
+  /** Messages from before. */
+  readonly transcript: number
+}
+
+export interface SwitchPlan {
+  readonly wire: 'switch'
   readonly name: string
   readonly hasCallbacks: boolean
   /** The user's, when it begins. */
@@ -28,6 +41,9 @@ export interface SourcePlan {
 /** One thing that happens. `at` in ms since the world began. */
 export type Item =
   | {readonly at: number; readonly kind: 'server'; readonly source: string; readonly act: Action}
+  | {readonly at: number; readonly kind: 'daemon'; readonly source: string; readonly act: PrimeAction}
+  /** The daemon says an event again that it said earlier, maybe in another generation. */
+  | {readonly at: number; readonly kind: 'late'; readonly source: string; readonly which: number}
   | {readonly at: number; readonly kind: 'handlers'; readonly source: string; readonly handlers: readonly Handler[]}
   | {readonly at: number; readonly kind: 'user'; readonly source: string; readonly does: UserAct}
   | {

@@ -2,42 +2,28 @@ import type {Attempt} from '../../../../shared/history/fact.ts'
 import type {StoredSource} from '../../store/store.ts'
 import {calledBy, type Durable, judgeDurable, outcomeAlone, type SourceChange} from './durable-rules.ts'
 import {areEqual, inWords} from './fold.ts'
-import {createHandlerLists, type HandlerLists} from './handler-lists.ts'
-import type {SourcePlan} from './plan.ts'
-import {readTold, type Vector} from './reading.ts'
+import {createHandlerLists} from './handler-lists.ts'
+import type {SwitchPlan} from './plan.ts'
+import {readTold} from './reading.ts'
 import {createReceipts} from './receipts.ts'
-import {createRuns, type Run} from './runs.ts'
+import {createRuns} from './runs.ts'
 import {type Begun, beginRun, judgeEnd, mayCome} from './turns.ts'
 import type {Verdict} from './verdict.ts'
+import type {Witness} from './witness.ts'
 
 /**
- * Watches the disk on behalf of one source, and holds it to the rules: from what the server sent, what the callbacks did and
- * what the user asked for it works out itself where the source must stand. It knows nothing of how the engine does it.
+ * Watches the disk on behalf of one Switch source: from what the server sent, what the callbacks did and what the user asked for
+ * it works out itself where the source must stand.
  */
-export interface SourceWitness {
+export interface SourceWitness extends Witness {
   readonly opened: (from: number | 'head') => void
-  readonly lifeOver: () => void
   /** The engine took this block from its stream. */
   readonly received: (block: string) => void
-  /** The engine asks for these to be written. */
-  readonly asked: (changes: readonly SourceChange[]) => void
-  /** These are on the disk now. */
-  readonly durable: (changes: readonly SourceChange[]) => void
-  readonly abortedOpen: () => void
-  readonly began: (begun: Begun) => Run
-  readonly userSkips: (frame: number) => void
-  /** What is held is to run again. */
-  readonly userRetries: () => void
-  readonly lists: HandlerLists
-  readonly checkLoaded: (stored: StoredSource) => void
-  readonly position: () => Vector
-  readonly vectorSeen: () => boolean
-  readonly unhandled: () => number
   /** Events of this label that were handled. */
   readonly handled: (label: string) => number
 }
 
-export function createSourceWitness(plan: SourcePlan, now: () => number, verdict: Verdict): SourceWitness {
+export function createSourceWitness(plan: SwitchPlan, now: () => number, verdict: Verdict): SourceWitness {
   const {name, hasCallbacks, handlers} = plan
   const broken: Durable['broken'] = (rule, detail) => verdict.broken(rule, `${name}: ${detail}`)
   const lists = createHandlerLists(handlers, now)

@@ -7,16 +7,20 @@ import {createDisk, type Disk} from './disk.ts'
 import {createDiskWatch} from './disk-watch.ts'
 import type {Life} from './life.ts'
 import {createMachine, type Machine} from './machine.ts'
-import type {Item, Plan, SourcePlan} from './plan.ts'
+import type {Item, Plan, PrimePlan, SourcePlan, SwitchPlan} from './plan.ts'
+import {createDaemonServer, type DaemonServer} from './prime/daemon-server.ts'
+import {createSessionWitness, type SessionWitness} from './prime/session-witness.ts'
+import {createWireLog, type WireLog} from './prime/wire-log.ts'
 import {createSchedule, type Schedule} from './schedule.ts'
 import {createSourceWitness, type SourceWitness} from './source-witness.ts'
 import {createTrace, NO_TRACE, type Trace} from './trace.ts'
 import {createVerdict, type Verdict} from './verdict.ts'
+import type {Witness} from './witness.ts'
 
 /** After the last fault, and the last sleep: longer than any silence, backoff and refusal together, in ms. */
 const PATIENCE_MS = 300_000
 /** Between two words of a server that all is well, in ms. */
-const MARK_EVERY_MS = 10_000
+export const MARK_EVERY_MS = 10_000
 
 export type Restart = Extract<Item, {kind: 'restart'}>
 
@@ -30,7 +34,13 @@ export interface World {
   readonly machine: Machine
   readonly disk: Disk
   readonly servers: ReadonlyMap<string, BridgeServer>
-  readonly witnesses: ReadonlyMap<string, SourceWitness>
+  /** By the path of their socket, and what came over it. */
+  readonly daemons: ReadonlyMap<string, DaemonServer>
+  readonly logs: ReadonlyMap<string, WireLog>
+  /** Of every source, those included that the engine made itself. */
+  readonly witnesses: Map<string, Witness>
+  readonly switches: ReadonlyMap<string, SourceWitness>
+  readonly sessions: Map<string, SessionWitness>
   life: Life | undefined
   isClosing: boolean
   isCalm: boolean
@@ -48,17 +58,23 @@ export function createWorld(plan: Plan, keepsTrace: boolean): World {
   const verdict = createVerdict(schedule.now)
   const trace = keepsTrace ? createTrace(schedule.now) : NO_TRACE
   const fair = <T>(rough: T, calm: T): T => (world.isCalm ? calm : rough)
-  const witnesses = new Map(
-    plan.sources.map((source) => [source.name, createSourceWitness(source, schedule.now, verdict)]),
-  )
+  const streams = plan.sources.filter((source) => source.wire === 'switch')
   const {weather} = plan
+  const prime = primeSide(plan, {schedule, verdict, trace})
+  const switches = new Map(streams.map((source) => [source.name, createSourceWitness(source, schedule.now, verdict)]))
+  const witnesses = new Map<string, Witness>([...switches, ...prime.sessions])
   const disk = createDisk({
     schedule,
     dice: dice.fork('disk'),
     weather: {errors: () => fair(weather.diskErrors, 0), isSlow: () => fair(weather.slowDisk, false)},
-    watch: createDiskWatch(witnesses, () => world.life, trace),
+    watch: createDiskWatch({
+      witnesses,
+      sessions: () => prime.sessions.values(),
+      life: () => world.life,
+      added: (source) => prime.added(source, witnesses),
+      trace,
+    }),
   })
-  const servers = new Map(plan.sources.map((source) => [source.name, serverOf(source, plan, {schedule, dice, trace})]))
   const world: World = {
     plan,
     dice,
@@ -67,8 +83,10 @@ export function createWorld(plan: Plan, keepsTrace: boolean): World {
     trace,
     machine: createMachine(schedule, () => fair(weather.lateTimers, 0)),
     disk,
-    servers,
+    servers: new Map(streams.map((source) => [source.name, serverOf(source, plan, {schedule, dice, trace})])),
+    ...prime,
     witnesses,
+    switches,
     life: undefined,
     isClosing: false,
     isCalm: false,
@@ -77,11 +95,43 @@ export function createWorld(plan: Plan, keepsTrace: boolean): World {
     armed: [],
     held: new Map(),
   }
-  disk.prepare(plan.sources.map((source): Change => ({kind: 'sourceAdded', source: recordOf(source)})))
+  disk.prepare(plan.sources.map((source): Change => ({kind: 'sourceAdded', source: recordOf(source, prime.daemons)})))
   return world
 }
 
-function serverOf(source: SourcePlan, plan: Plan, {schedule, dice, trace}: Pick<World, 'schedule' | 'dice' | 'trace'>) {
+/** The path of a daemon's socket, by the source that was added for its session. */
+export function pathOf(source: string): string {
+  return `/${source}`
+}
+
+type Around = Pick<World, 'schedule' | 'verdict' | 'trace'>
+
+/** Daemons, what came over their sockets, and who watches their sessions: those that the engine adds, too. */
+function primeSide({sources}: Plan, {schedule, verdict, trace}: Around) {
+  const plans = sources.filter((source) => source.wire === 'prime')
+  const daemonOf = (plan: PrimePlan): DaemonServer => {
+    const onOutput = (output: object) => trace.note(() => `${plan.name} daemon ${JSON.stringify(output).slice(0, 300)}`)
+    return createDaemonServer({schedule, plan, onOutput})
+  }
+  const daemons = new Map(plans.map((plan) => [pathOf(plan.name), daemonOf(plan)]))
+  const logs = new Map(plans.map(({name}) => [pathOf(name), createWireLog()]))
+  const sessions = new Map<string, SessionWitness>()
+  const watched = (path: string, name: string, sessionId: string, handlers: SourcePlan['handlers']): SessionWitness => {
+    const log = logs.get(path) ?? createWireLog()
+    const witness = createSessionWitness({name, sessionId, handlers}, log, schedule.now, verdict)
+    sessions.set(name, witness)
+    return witness
+  }
+  for (const {name, handlers} of plans)
+    watched(pathOf(name), name, daemons.get(pathOf(name))?.sessionId ?? '', handlers)
+  const added = ({id, settings, handlers = []}: SourceRecord, witnesses: Map<string, Witness>): void => {
+    if (settings.kind === 'prime' && !witnesses.has(id))
+      witnesses.set(id, watched(settings.socket, id, settings.sessionId, handlers))
+  }
+  return {daemons, logs, sessions, added}
+}
+
+function serverOf(source: SwitchPlan, plan: Plan, {schedule, dice, trace}: Pick<World, 'schedule' | 'dice' | 'trace'>) {
   const drain = dice.fork(`drain of ${source.name}`)
   const from = plan.calmAt + asleepMs(plan)
   const marks = Array.from({length: PATIENCE_MS / MARK_EVERY_MS}, (_, n): Item => {
@@ -101,24 +151,21 @@ function asleepMs({items}: Plan): number {
   return items.reduce((sum, item) => sum + (item.kind === 'sleep' ? item.forMs : 0), 0)
 }
 
-function recordOf({name, hasCallbacks, handlers, startsAtHead, hasForeignId}: SourcePlan): SourceRecord {
-  return {
-    id: name as SourceId, // made here, once
-    name,
-    settings: hasCallbacks
-      ? {kind: 'demo', scenario: name}
-      : {
-          kind: 'switch',
-          url: 'http://127.0.0.1:1',
-          agentId: name,
-          watchAs: 'own',
-          startFrom: startsAtHead ? 'head' : 'retained',
-        },
-    connectionId: hasForeignId ? FOREIGN_ID : `connection of ${name}`,
-    addedAt: epochMs(0),
-    paused: false,
-    handlers,
+function recordOf(source: SourcePlan, daemons: ReadonlyMap<string, DaemonServer>): SourceRecord {
+  const {name, handlers} = source
+  const about = {id: name as SourceId, name, addedAt: epochMs(0), paused: false, handlers} // made here, once
+  if (source.wire === 'prime') {
+    const socket = pathOf(name)
+    const settings = {kind: 'prime', socket, sessionId: daemons.get(socket)?.sessionId ?? ''} as const
+    return {...about, settings, connectionId: `connection of ${name}`}
   }
+  const settings = source.hasCallbacks ? ({kind: 'demo', scenario: name} as const) : switchSettings(source)
+  return {...about, settings, connectionId: source.hasForeignId ? FOREIGN_ID : `connection of ${name}`}
+}
+
+function switchSettings({name, startsAtHead}: SwitchPlan): SourceRecord['settings'] {
+  const startFrom = startsAtHead ? 'head' : 'retained'
+  return {kind: 'switch', url: 'http://127.0.0.1:1', agentId: name, watchAs: 'own', startFrom}
 }
 
 /** When everything must have caught up. Ms since the world began. */

@@ -1,0 +1,133 @@
+import type {Attempt} from '../../../../../shared/history/fact.ts'
+import type {StoredSource} from '../../../store/store.ts'
+import type {Subject} from '../choose-handlers.ts'
+import type {SourceChange} from '../durable-rules.ts'
+import {areEqual, inWords} from '../fold.ts'
+import {createHandlerLists, type HandlerList} from '../handler-lists.ts'
+import {createRuns} from '../runs.ts'
+import {beginRun, judgeEnd, mayCome, newCalled} from '../turns.ts'
+import type {Verdict} from '../verdict.ts'
+import type {Witness} from '../witness.ts'
+import {judgeLine} from './lane.ts'
+import {createLineReader, type Place} from './read-line.ts'
+import {judgeSession, type KeptLine, positionOf, type SessionDisk} from './session-rules.ts'
+import {createLineOrder, type WireLog} from './wire-log.ts'
+
+export interface Session {
+  readonly name: string
+  readonly sessionId: string
+  readonly handlers: HandlerList
+}
+
+export interface SessionWitness extends Witness {
+  readonly sessionId: string
+  /** In the transaction that comes next a session is replaced by this one. */
+  readonly inherits: (at: Place) => void
+}
+
+/**
+ * Watches the disk on behalf of one session of a daemon: from the lines that came, what the handlers did and what the user asked
+ * for it works out itself where the session must stand. It knows nothing of how the engine does it.
+ */
+export function createSessionWitness(
+  session: Session,
+  log: WireLog,
+  now: () => number,
+  verdict: Verdict,
+): SessionWitness {
+  const {name, sessionId, handlers} = session
+  const broken: SessionDisk['broken'] = (rule, detail) => verdict.broken(rule, `${name}: ${detail}`)
+  const lists = createHandlerLists(handlers, now)
+  const events = new Map<number, string>()
+  const disk: SessionDisk = {
+    broken,
+    turns: {hasCallbacks: false, lists, runs: createRuns(), broken, now, word: false},
+    order: createLineOrder(log),
+    reader: createLineReader(),
+    called: (id, line) => calledBy(disk, events.get(id), id, line),
+    kept: new Map(),
+    unhandled: new Map(),
+    maySkip: new Set(),
+    standing: {held: undefined, retired: new Set()},
+    owed: undefined,
+    heritage: undefined,
+  }
+  return {
+    lists,
+    sessionId,
+    inherits(at) {
+      disk.heritage = at
+    },
+    lifeOver: disk.order.clear,
+    asked: (changes) => judgeAsked(disk, changes, events),
+    durable: (changes) => judgeSession(disk, changes),
+    abortedOpen() {
+      for (const one of disk.kept.values()) one.attemptOpen = false
+    },
+    began: (begun) =>
+      beginRun(
+        disk.turns,
+        [...disk.unhandled.values()].find(({key}) => key === begun.run.key),
+        begun,
+      ),
+    userSkips: (frame) => void disk.maySkip.add(frame),
+    userRetries() {
+      disk.turns.word = true
+    },
+    checkLoaded: (stored) => checkLoaded(disk, stored),
+    position: () => positionOf(disk.standing),
+    vectorSeen: () => false,
+    unhandled: () => disk.unhandled.size,
+  }
+}
+
+function calledBy(disk: SessionDisk, event: string | undefined, id: number, line: KeptLine['line']): KeptLine {
+  const key = `g:${line.at.generation} ${line.at.sequence}`
+  const subject = (): Subject | undefined => {
+    const {outcome} = judgeLine(disk.standing, line)
+    const isChosen = line.kind === 'event' && (outcome === 'handled' || outcome === 'discarded')
+    return isChosen
+      ? {names: event === undefined ? [] : [event], rooms: [], addressed: undefined, comesTo: outcome}
+      : undefined
+  }
+  return {...newCalled({id, key, isCallable: false, subject}, undefined, false), line}
+}
+
+/** What is about to be written as handled was handled: its handlers resolved in this attempt, or none chose it. */
+function judgeAsked(disk: SessionDisk, changes: readonly SourceChange[], events: Map<number, string>): void {
+  const lists = disk.turns.lists.since(disk.turns.now())
+  const ended = new Map<number, Attempt>()
+  for (const change of changes) if (change.kind === 'attemptEnded') ended.set(change.attempt.frame, change.attempt)
+  for (const change of changes) {
+    if (change.kind === 'frameJournaled') events.set(change.frame.id, change.frame.event)
+    // Where there are handlers, what they may choose is handled behind the journal.
+    const isHandled = 'outcome' in change && (change.outcome === 'handled' || change.outcome === 'discarded')
+    if (
+      change.kind === 'frameJournaled' &&
+      isHandled &&
+      change.frame.kind !== 'snapshot' &&
+      !lists.some((list) => list.length === 0)
+    )
+      disk.broken('a frame was handled before its callback resolved', `${change.frame.id} with the journal`)
+    if (change.kind !== 'frameSettled' || !isHandled) continue
+    const one = disk.kept.get(change.frame)
+    if (one !== undefined && !ended.has(one.id) && !mayCome(disk.turns, one, lists).alone)
+      disk.broken('a frame was handled before its callback resolved', `${change.frame} without an attempt`)
+  }
+  for (const [frame, attempt] of ended) {
+    const one = disk.kept.get(frame)
+    if (one !== undefined) judgeEnd(disk.turns, one, attempt)
+  }
+}
+
+function checkLoaded({unhandled, standing, broken}: SessionDisk, stored: StoredSource): void {
+  const expected = [...unhandled.values()].map(({id, attempts}) => `${id} after ${attempts}`)
+  const loaded = stored.unhandled.map(({frame, attempts}) => `${frame.id} after ${attempts}`)
+  const left = [...standing.retired].sort()
+  const fits = areEqual(stored.position, positionOf(standing)) && String([...stored.retired].sort()) === String(left)
+  if (!fits || String(loaded) !== String(expected))
+    broken(
+      'what was loaded is not what is durable',
+      `${loaded} for ${expected}, ${inWords(stored.position)}, left ${left}`,
+    )
+}
