@@ -1,16 +1,6 @@
-/** One text in one file of the product, and what stands there instead. */
-export interface Patch {
-  /** From the project's root. */
-  readonly file: string
-  readonly find: string
-  readonly replace: string
-}
-
-/** A fault that a proof must find: changes to the shipped source, as somebody might make them. */
-export interface PlantedBug {
-  readonly name: string
-  readonly patches: readonly Patch[]
-}
+import type {PlantedBug} from './planted-bug.ts'
+import {HANDLER_BUGS} from './planted-handler-bugs.ts'
+import {SESSION_BUGS} from './planted-session-bugs.ts'
 
 const ACKNOWLEDGE = 'electron/engine/acknowledge.ts'
 const REDELIVER = 'electron/engine/switch/redeliver-leftovers.ts'
@@ -22,13 +12,8 @@ const DATABASE = 'electron/engine/store/database.ts'
 const GUARD = 'electron/engine/handlers/guard.ts'
 const SKIP = 'electron/engine/skip-frame.ts'
 const CONTROLLER = 'electron/engine/source-controller.ts'
-const JOURNAL = 'electron/engine/cursor-source/journal.ts'
-const BACKLOG = 'electron/engine/cursor-source/handle-backlog.ts'
-const FACTS = 'electron/engine/changes-of-frame.ts'
-const HANDLERS = 'electron/engine/handlers/handler-callbacks.ts'
 
-/** Those that the simulation must find. */
-export const PLANTED_BUGS: readonly PlantedBug[] = [
+const STREAM_BUGS: readonly PlantedBug[] = [
   {
     name: 'the cursor moves before the callback',
     patches: [
@@ -209,169 +194,10 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
     name: 'a click about one held frame lets the next one go too',
     patches: [{file: CONTROLLER, find: 'if (run.state === seen && stops === before) start()', replace: 'start()'}],
   },
-  {
-    name: 'the last of several handlers is left out',
-    patches: [
-      {
-        file: HANDLERS,
-        find: 'runInOrder(chosen,',
-        replace: 'runInOrder(chosen.slice(0, Math.max(1, chosen.length - 1)),',
-      },
-    ],
-  },
-  {
-    name: 'a handler that failed counts as done',
-    patches: [
-      {
-        file: HANDLERS,
-        find: `if (done.state === 'resolved') continue`,
-        replace: `if (done.state !== 'aborted') continue`,
-      },
-    ],
-  },
-  {
-    name: 'the handlers of a frame run at the same time',
-    patches: [
-      {
-        file: HANDLERS,
-        find: '  const runs: HandlerRun[] = []\n',
-        replace: `  const runs: HandlerRun[] = []
-  const begun = new Map(handlers.map((one) => [one, runWithDeadline(one, call, deps, signal)]))
-`,
-      },
-      {
-        file: HANDLERS,
-        find: 'const done = await runWithDeadline(handler, call, deps, signal)',
-        replace: 'const done = (await begun.get(handler)) as HandlerRun',
-      },
-    ],
-  },
-  {
-    name: 'a second run of a handler is told that it is the first',
-    patches: [{file: HANDLERS, find: '    attempt,\n    key:', replace: '    attempt: 1,\n    key:'}],
-  },
-  {
-    name: 'a repetition has an idempotency key of its own',
-    patches: [
-      {
-        file: HANDLERS,
-        find: 'digest: contentDigest(frame.event, frame.data),',
-        replace: 'digest: contentDigest(frame.event, attempt),',
-      },
-    ],
-  },
-  {
-    name: 'what a handler says of its attempts is not heeded',
-    patches: [
-      {
-        file: 'electron/engine/source-run.ts',
-        find: 'rejections >= (retry?.attempts ?? FAILURES_UNTIL_HELD)',
-        replace: 'retry === undefined && rejections >= FAILURES_UNTIL_HELD',
-      },
-    ],
-  },
-  {
-    name: 'what a handler says of its attempts is forgotten at a restart',
-    patches: [
-      {file: LOAD, find: 'return [retry === undefined ? known : {...known, retry}]', replace: 'return [known]'},
-    ],
-  },
-  {
-    name: 'the first handlers of a source wait for its next start',
-    patches: [
-      {
-        file: 'electron/engine/set-handlers.ts',
-        find: 'await beginAnew(controller)',
-        replace: 'return',
-      },
-    ],
-  },
 ]
 
-/** Those in what streams with generations need, which the simulation must find too. */
-export const SESSION_BUGS: readonly PlantedBug[] = [
-  {
-    name: 'a snapshot is adopted before what was journaled before it',
-    patches: [
-      {
-        file: JOURNAL,
-        find: 'const direct = deps.callbacks === undefined && backlog.size() === 0',
-        replace: `const isBaseline = piece.some((entry) => entry.kind === 'understood' && entry.frame.kind === 'snapshot')
-  const direct = isBaseline || (deps.callbacks === undefined && backlog.size() === 0)`,
-      },
-    ],
-  },
-  {
-    name: 'a rejected event of a session is passed by the next one',
-    patches: [
-      {
-        file: BACKLOG,
-        find: '      deps.backlog.amendFirst(failed)\n      run.leftovers = [failed]\n',
-        replace: '      deps.backlog.dropFirst()\n',
-      },
-    ],
-  },
-  {
-    name: 'a skip that comes with a retry is not heeded',
-    patches: [
-      {
-        file: BACKLOG,
-        find: '  if (held !== undefined && run.leftovers[0] !== held) deps.backlog.dropFirst()\n',
-        replace: '',
-      },
-    ],
-  },
-  {
-    name: 'an event of a retired generation moves the cursor',
-    patches: [
-      {file: 'shared/cursor/lane.ts', find: `  if (isRetired(retired, generation)) return 'stale'\n`, replace: ''},
-    ],
-  },
-  {
-    name: 'generations that are over are forgotten at a restart',
-    patches: [{file: LOAD, find: 'retired: retireAll(noneRetired(), retired)', replace: 'retired: noneRetired()'}],
-  },
-  {
-    name: 'numbers that were not seen are stepped over in silence',
-    patches: [
-      {
-        file: FACTS,
-        find: `[{kind: 'holeSeen', hole: {frame, source, receivedAt, ...hole}} as const]`,
-        replace: '[]',
-      },
-    ],
-  },
-  {
-    name: 'half of a snapshot is adopted',
-    patches: [
-      {
-        file: 'electron/engine/prime/talk-snapshots.ts',
-        find: 'if (problem !== undefined || end.cursor === undefined)',
-        replace: 'if (end.cursor === undefined)',
-      },
-    ],
-  },
-  {
-    name: 'a session inherits less than the one before it has read',
-    patches: [
-      {
-        file: 'electron/engine/prime/talk-events.ts',
-        find: `{kind: 'replaced', by: session, lane: talk.lane,`,
-        replace: `{kind: 'replaced', by: session, lane: before,`,
-      },
-    ],
-  },
-  {
-    name: 'an attach claims that dialogs may be shown here',
-    patches: [
-      {
-        file: 'electron/engine/prime/passive-command.ts',
-        find: 'supportsExtensionUi: false',
-        replace: 'supportsExtensionUi: true',
-      },
-    ],
-  },
-]
+/** Those that the simulation must find. */
+export const PLANTED_BUGS: readonly PlantedBug[] = [...STREAM_BUGS, ...HANDLER_BUGS, ...SESSION_BUGS]
 
 /** Of what no simulated world has: the disk's own syncs, and processes. A check of the connection finds the one, a death the other. */
 const UNSEEN_BUGS: readonly PlantedBug[] = [
@@ -393,4 +219,4 @@ const UNSEEN_BUGS: readonly PlantedBug[] = [
   },
 ]
 
-export const ALL_BUGS: readonly PlantedBug[] = [...PLANTED_BUGS, ...SESSION_BUGS, ...UNSEEN_BUGS]
+export const ALL_BUGS: readonly PlantedBug[] = [...PLANTED_BUGS, ...UNSEEN_BUGS]

@@ -1,0 +1,91 @@
+import type {PlantedBug} from './planted-bug.ts'
+
+const LOAD = 'electron/engine/load-run.ts'
+const JOURNAL = 'electron/engine/cursor-source/journal.ts'
+const BACKLOG = 'electron/engine/cursor-source/handle-backlog.ts'
+const FACTS = 'electron/engine/changes-of-frame.ts'
+
+/** Those in what streams with generations need. */
+export const SESSION_BUGS: readonly PlantedBug[] = [
+  {
+    name: 'a snapshot is adopted before what was journaled before it',
+    patches: [
+      {
+        file: JOURNAL,
+        find: 'const direct = deps.callbacks === undefined && backlog.size() === 0',
+        replace: `const isBaseline = piece.some((entry) => entry.kind === 'understood' && entry.frame.kind === 'snapshot')
+  const direct = isBaseline || (deps.callbacks === undefined && backlog.size() === 0)`,
+      },
+    ],
+  },
+  {
+    name: 'a rejected event of a session is passed by the next one',
+    patches: [
+      {
+        file: BACKLOG,
+        find: '      deps.backlog.amendFirst(failed)\n      run.leftovers = [failed]\n',
+        replace: '      deps.backlog.dropFirst()\n',
+      },
+    ],
+  },
+  {
+    name: 'a skip that comes with a retry is not heeded',
+    patches: [
+      {
+        file: BACKLOG,
+        find: '  if (held !== undefined && run.leftovers[0] !== held) deps.backlog.dropFirst()\n',
+        replace: '',
+      },
+    ],
+  },
+  {
+    name: 'an event of a retired generation moves the cursor',
+    patches: [
+      {file: 'shared/cursor/lane.ts', find: `  if (isRetired(retired, generation)) return 'stale'\n`, replace: ''},
+    ],
+  },
+  {
+    name: 'generations that are over are forgotten at a restart',
+    patches: [{file: LOAD, find: 'retired: retireAll(noneRetired(), retired)', replace: 'retired: noneRetired()'}],
+  },
+  {
+    name: 'numbers that were not seen are stepped over in silence',
+    patches: [
+      {
+        file: FACTS,
+        find: `[{kind: 'holeSeen', hole: {frame, source, receivedAt, ...hole}} as const]`,
+        replace: '[]',
+      },
+    ],
+  },
+  {
+    name: 'half of a snapshot is adopted',
+    patches: [
+      {
+        file: 'electron/engine/prime/talk-snapshots.ts',
+        find: 'if (problem !== undefined || end.cursor === undefined)',
+        replace: 'if (end.cursor === undefined)',
+      },
+    ],
+  },
+  {
+    name: 'a session inherits less than the one before it has read',
+    patches: [
+      {
+        file: 'electron/engine/prime/talk-events.ts',
+        find: `{kind: 'replaced', by: session, lane: talk.lane,`,
+        replace: `{kind: 'replaced', by: session, lane: before,`,
+      },
+    ],
+  },
+  {
+    name: 'an attach claims that dialogs may be shown here',
+    patches: [
+      {
+        file: 'electron/engine/prime/passive-command.ts',
+        find: 'supportsExtensionUi: false',
+        replace: 'supportsExtensionUi: true',
+      },
+    ],
+  },
+]
