@@ -21,7 +21,7 @@ export function createWireLog(): WireLog {
       return (bytes) => {
         rest = Buffer.concat([rest, bytes])
         for (let at = rest.indexOf(LF); at !== -1; at = rest.indexOf(LF)) {
-          lines.push(rest.subarray(0, at).toString('utf8'))
+          if (at > 0) lines.push(rest.subarray(0, at).toString('utf8')) // an empty line is none
           rest = rest.subarray(at + 1)
         }
       }
