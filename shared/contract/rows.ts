@@ -254,6 +254,14 @@ export const sessionFacts = z.object({
   model: z.string().optional(),
   state: primeSession.shape.state.optional(),
   attachedClients: z.number().optional(),
+  /** The daemon's public process, as it names itself. Another one resets nothing. */
+  supervisor: z
+    .object({
+      generation: z.string(),
+      /** When it was met in the place of another one, epoch ms; absent where none was known before it. */
+      replacedAt: z.number().optional(),
+    })
+    .optional(),
   /** What the last attach said of the replay, word for word, beside what we saw: our cursor then, and the server's last one. */
   replay: z
     .object({

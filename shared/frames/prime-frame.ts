@@ -2,7 +2,7 @@ import {assertNever} from '../base/assert-never.ts'
 import {type JsonObject, textOf} from '../base/json.ts'
 import type {FrameKind} from '../history/fact.ts'
 import type {CursorFrame, SequencedFrame} from './frame.ts'
-import type {Numbered, PrimeMessage} from './prime-message.ts'
+import type {Numbered, PrimeHello, PrimeMessage} from './prime-message.ts'
 import {objectOf} from './prime-snapshot.ts'
 import {clip} from './summary.ts'
 
@@ -13,8 +13,6 @@ export interface PrimeEntry {
   readonly event: string
   readonly summary: string
   readonly frame: CursorFrame
-  /** It may hold a secret: its bytes are not kept. */
-  readonly withheld: boolean
 }
 
 /**
@@ -31,7 +29,7 @@ export function entryOf(message: Exclude<PrimeMessage, {kind: 'malformed'}>): Pr
         ? {...control(message.type ?? '', 'unknown line'), kind: 'unknown'}
         : {...numbered(message.numbered, false), kind: 'unknown'}
     case 'hello':
-      return {...control('daemon_hello', helloWords(message)), withheld: true}
+      return control('daemon_hello', helloWords(message))
     case 'response':
       return control('response', responseWords(message))
     case 'resynced':
@@ -66,14 +64,14 @@ export function entryOf(message: Exclude<PrimeMessage, {kind: 'malformed'}>): Pr
 }
 
 function control(event: string, summary: string): PrimeEntry {
-  return {kind: 'control', event, summary: clip(summary), frame: {kind: 'control', event, data: {}}, withheld: false}
+  return {kind: 'control', event, summary: clip(summary), frame: {kind: 'control', event, data: {}}}
 }
 
 function numbered({type = '', cursor, data}: Numbered, known: boolean): PrimeEntry {
   const inner = objectOf(data, 'event')
   const event = (type === 'session_event' && inner !== undefined ? textOf(inner, 'type') : undefined) ?? type
   const frame: SequencedFrame = {kind: 'sequenced', event, data, cursor, known, newConnection: false}
-  return {kind: 'event', event, summary: clip(eventWords(event, inner ?? data)), frame, withheld: false}
+  return {kind: 'event', event, summary: clip(eventWords(event, inner ?? data)), frame}
 }
 
 /** What an event says of itself, as sent. */
@@ -93,7 +91,12 @@ function eventWords(event: string, said: JsonObject): string {
   return about ?? event
 }
 
-function helloWords({appVersion, protocolName, protocolVersion, schemaId}: Extract<PrimeMessage, {kind: 'hello'}>) {
+/** The hello of a daemon whose public process is another one than the last that was met. The workers and their numbers go on. */
+export function replacedSupervisor(hello: PrimeHello): PrimeEntry {
+  return control('daemon_hello', `supervisor replaced, nothing was reset · ${helloWords(hello)}`)
+}
+
+function helloWords({appVersion, protocolName, protocolVersion, schemaId}: PrimeHello): string {
   return `${protocolName ?? 'unnamed protocol'} ${protocolVersion ?? '?'} · ${appVersion ?? 'no version'} · ${schemaId ?? ''}`
 }
 

@@ -69,6 +69,13 @@ export function nameSessionState(state: NonNullable<SessionFacts['state']>): Sta
   }
 }
 
+/** Another process stands before the workers than the last one that was met. */
+export const SUPERVISOR_REPLACED: StateWords = {
+  word: 'Supervisor replaced',
+  meaning:
+    'another process of the daemon answers. That is no reset: workers, generations and numbers go on; what happened in between shows as a hole, if anything did.',
+}
+
 /** What watching a session does to it. From the Prime note, section 6. */
 export const WATCHING_EFFECTS: ReadonlyArray<readonly [what: string, effect: string]> = [
   ['Attached clients', 'The session shows one attached client more, to everybody, for as long as it is watched.'],

@@ -10,9 +10,11 @@ import {
   letIn,
   relist,
   row,
+  type ScriptedDaemon,
   scriptDaemon,
   snapshot,
 } from '../testing/script-daemon.ts'
+import type {ScriptedConnection} from '../testing/scripted-socket.ts'
 import {settle} from '../testing/virtual-clock.ts'
 
 test('the daemon’s owner token is nowhere in the journal, and the hello’s size is', async () => {
@@ -213,6 +215,37 @@ test('a daemon that says another protocol later on is left, and nothing more is 
   expect([session.closed(), session.sent().length]).toEqual([true, before])
   expect(scripted.because()).toBe('waiting: unsupportedDaemon')
 })
+
+test('another supervisor is told as that, and resets nothing; a break of the same one is not told so', async () => {
+  const scripted = await scriptDaemon()
+  const first = await letIn(scripted, 'g', 3)
+  expect((await scripted.view()).session?.supervisor).toEqual({generation: 'first'})
+  const again = await reattach(scripted, first, 'first')
+  expect((await scripted.view()).session?.supervisor).toEqual({generation: 'first'})
+  await reattach(scripted, again, 'second')
+  expect((await scripted.view()).session?.supervisor).toMatchObject({
+    generation: 'second',
+    replacedAt: expect.any(Number),
+  })
+  const hellos = [...scripted.store.frames.values()].filter(({frame}) => frame.event === 'daemon_hello')
+  expect(hellos.map(({frame}) => frame.summary.includes('supervisor replaced'))).toEqual([false, false, true])
+  expect(cursorOfPosition(scripted.store.position())).toEqual({generation: 'g', sequence: 3})
+  expect((await scripted.view()).counts).toMatchObject({holes: 0, stale: 0})
+})
+
+/** The connection breaks, and the session is attached to again at a daemon whose supervisor has this name. */
+async function reattach(scripted: ScriptedDaemon, before: ScriptedConnection, supervisorGeneration: string) {
+  before.end()
+  await relist(scripted, [row()])
+  await scripted.clock.advance(5_000)
+  const again = scripted.session()
+  expect(again).not.toBe(before)
+  again.say({...HELLO, supervisorGeneration})
+  again.say(answer(again, attachedAt('g', 3)))
+  snapshot(again, 'g', 3)
+  await settle()
+  return again
+}
 
 test('blank lines are no frames, however many come', async () => {
   const scripted = await scriptDaemon()

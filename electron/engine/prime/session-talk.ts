@@ -76,7 +76,7 @@ function takeMessage(talk: Talk, message: PrimeMessage, reading: Reading): Taken
     case 'malformed':
       return takeMalformed(talk, message.problem)
     case 'hello':
-      return {entry: entryOf(message), ...NOTHING, steps: takeHello(talk, message)}
+      return takeHello(talk, message, reading)
     case 'response':
       return takeResponse(talk, message, reading)
     case 'sequenced':

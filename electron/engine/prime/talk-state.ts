@@ -14,6 +14,8 @@ export interface TalkSetup {
   readonly attached: boolean
   readonly lane: Lane
   readonly row?: SessionRow
+  /** As the last hello that this source heard named it. */
+  readonly supervisor?: SessionFacts['supervisor']
   /** Of the monotonic clock, in ms. */
   readonly now: number
 }
@@ -54,12 +56,16 @@ export interface Talk {
 }
 
 export function talkAt(setup: TalkSetup, activities: ActivityTracker, message: StreamingMessage): Talk {
-  const {sessionId, activeSessionId, attached, lane, row, now} = setup
+  const {sessionId, activeSessionId, attached, lane, row, supervisor, now} = setup
   return {
     sessionId,
     activeSessionId,
     lane,
-    facts: {activeSessionId, ...(row === undefined ? {} : factsOfRow(row))},
+    facts: {
+      activeSessionId,
+      ...(row === undefined ? {} : factsOfRow(row)),
+      ...(supervisor === undefined ? {} : {supervisor}),
+    },
     activities,
     message,
     startedAt: now,

@@ -3,7 +3,7 @@ import type {SessionFacts} from '../../../shared/contract/rows.ts'
 import {parseCursor} from '../../../shared/cursor/cursor.ts'
 import {laneOfGeneration} from '../../../shared/cursor/cursor-position.ts'
 import {adopt} from '../../../shared/cursor/lane.ts'
-import {entryOf} from '../../../shared/frames/prime-frame.ts'
+import {entryOf, replacedSupervisor} from '../../../shared/frames/prime-frame.ts'
 import type {PrimeHello, PrimeResponse} from '../../../shared/frames/prime-message.ts'
 import {objectOf} from '../../../shared/frames/prime-snapshot.ts'
 import {clip} from '../../../shared/frames/summary.ts'
@@ -25,12 +25,27 @@ export const IDLE_MS = 15 * 60_000
 /** A snapshot is asked for anew so often in a row. */
 const ATTEMPTS = 5
 
-export function takeHello(talk: Talk, hello: PrimeHello): readonly Step[] {
+export function takeHello(talk: Talk, hello: PrimeHello, reading: Reading): Taken {
+  const entry = meetSupervisor(talk, hello, reading) ? replacedSupervisor(hello) : entryOf(hello)
+  return {entry, activities: [], steps: stepsAfterHello(talk, hello)}
+}
+
+function stepsAfterHello(talk: Talk, hello: PrimeHello): readonly Step[] {
   const other = unsupported(hello)
-  if (other !== undefined) return [{kind: 'end', because: {kind: 'unsupportedDaemon', detail: other}}]
+  if (other !== undefined) return end({kind: 'unsupportedDaemon', detail: other})
   if (talk.greeted) return []
   talk.greeted = true
   return [{kind: 'send', command: {type: 'attach', activeSessionId: talk.activeSessionId}}]
+}
+
+/** Returns whether it took another one's place. That resets nothing: workers, generations and numbers go on. (Prime note, section 3.) */
+function meetSupervisor(talk: Talk, {supervisorGeneration}: PrimeHello, {at}: Reading): boolean {
+  if (supervisorGeneration === undefined) return false
+  const generation = clip(supervisorGeneration)
+  const before = talk.facts.supervisor
+  if (before?.generation === generation) return false
+  talk.facts = {...talk.facts, supervisor: {generation, ...(before === undefined ? {} : {replacedAt: at})}}
+  return before !== undefined
 }
 
 export function takeResponse(talk: Talk, response: PrimeResponse, reading: Reading): Taken {

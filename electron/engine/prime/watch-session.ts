@@ -75,7 +75,7 @@ async function converse(
   const {clock, backlog, daemon} = deps
   const over = new AbortController()
   const ended = Promise.withResolvers<Ending | undefined>()
-  const talk = talkOf(deps, place)
+  const talk = talkOf(run, deps, place)
   const one: Conversation = {
     run,
     deps,
@@ -128,7 +128,8 @@ async function converse(
   return {kind: 'over', because, livedMs: one.openedAt === undefined ? 0 : clock.monotonic() - one.openedAt}
 }
 
-function talkOf({sessionId, backlog, daemon, clock}: WatchSessionDeps, place: Place): SessionTalk {
+function talkOf({session}: SourceRun, deps: WatchSessionDeps, place: Place): SessionTalk {
+  const {sessionId, backlog, daemon, clock} = deps
   const found = daemon.find(sessionId)
   return createSessionTalk({
     sessionId,
@@ -136,6 +137,7 @@ function talkOf({sessionId, backlog, daemon, clock}: WatchSessionDeps, place: Pl
     attached: place.handed !== undefined,
     lane: backlog.lane(),
     ...(found.kind === 'resident' ? {row: found.row} : {}),
+    ...(session?.supervisor === undefined ? {} : {supervisor: session.supervisor}),
     now: clock.monotonic(),
   })
 }

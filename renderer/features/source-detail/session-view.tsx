@@ -2,7 +2,7 @@ import type {ReactElement} from 'react'
 import type {SessionFacts} from '../../../shared/contract/rows.ts'
 import {explainReplay} from '../../../shared/words/explain-hole.ts'
 import {nameLane} from '../../../shared/words/name-cursor.ts'
-import {nameSessionState} from '../../../shared/words/name-daemon.ts'
+import {nameSessionState, SUPERVISOR_REPLACED} from '../../../shared/words/name-daemon.ts'
 import {useApp} from '../../state/use-app.ts'
 import {counted, nearTime} from '../../ui/format.ts'
 import {Facts, Section} from '../../ui/panel.tsx'
@@ -14,6 +14,7 @@ export function SessionView({session}: {readonly session: SessionFacts}): ReactE
     <>
       <Section title="Session">
         <Facts facts={sessionFacts(session)} />
+        {session.supervisor?.replacedAt === undefined ? null : <Replaced at={session.supervisor.replacedAt} />}
       </Section>
       {replay === undefined ? null : <Replay replay={replay} />}
       {streaming === undefined || (streaming.text === '' && streaming.thinking === '') ? null : (
@@ -25,7 +26,7 @@ export function SessionView({session}: {readonly session: SessionFacts}): ReactE
 
 const NOT_SAID = <span className="muted">not said</span>
 
-function sessionFacts({state, model, cwd, attachedClients, activeSessionId}: SessionFacts) {
+function sessionFacts({state, model, cwd, attachedClients, activeSessionId, supervisor}: SessionFacts) {
   return [
     {
       name: 'State',
@@ -53,7 +54,20 @@ function sessionFacts({state, model, cwd, attachedClients, activeSessionId}: Ses
       name: 'Activation',
       value: activeSessionId === undefined ? NOT_SAID : <span className="mono">{activeSessionId}</span>,
     },
+    {
+      name: 'Supervisor',
+      value: supervisor === undefined ? NOT_SAID : <span className="mono">{supervisor.generation}</span>,
+    },
   ]
+}
+
+function Replaced({at}: {readonly at: number}): ReactElement {
+  const now = useApp((state) => Math.floor(state.now / 60_000) * 60_000)
+  return (
+    <p className="session-replay muted">
+      {SUPERVISOR_REPLACED.word}, {nearTime(at, now)}: {SUPERVISOR_REPLACED.meaning}
+    </p>
+  )
 }
 
 function Replay({replay}: {readonly replay: NonNullable<SessionFacts['replay']>}): ReactElement {
