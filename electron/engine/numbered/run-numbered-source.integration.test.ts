@@ -111,11 +111,12 @@ test('a restart of the server with its store keeps the cursor valid', async () =
 })
 
 async function risenAndLost(
-  future: 'fail' | 'all' | 'wait',
+  policy: 'fail' | 'all',
+  future: 'fail' | 'wait' = 'fail',
 ): Promise<{server: NumberedServer; watched: WatchedNumbered}> {
-  const server = await serve({future})
-  const from = future === 'all' ? {...linesOf(server.lines), resume: '{"resume":{cursor}}'} : linesOf(server.lines)
-  const watched = await watchNumbered({from})
+  const server = await serve({future: policy})
+  const from = policy === 'all' ? {...linesOf(server.lines), resume: '{"resume":{cursor}}'} : linesOf(server.lines)
+  const watched = await watchNumbered({from, future})
   rise(server)
   await watched.until(() => watched.cursor() === '3:0', 'all of it')
   server.act({kind: 'restart', store: 'lost'})
@@ -129,10 +130,14 @@ async function heldFrame({view}: WatchedNumbered): Promise<number> {
   return connection.frame ?? -1
 }
 
-test.each(['all', 'fail'] as const)(
-  'a lost store of a server whose word to a cursor ahead is “%s” is held for the user, with the cursor where it was',
-  async (future) => {
-    const {watched} = await risenAndLost(future)
+test.each([
+  ['all', 'fail'],
+  ['fail', 'fail'],
+  ['fail', 'wait'],
+] as const)(
+  'a lost store of a server whose word to a cursor ahead is “%s” is held for the user of a source that is to “%s”',
+  async (policy, future) => {
+    const {watched} = await risenAndLost(policy, future)
     await heldFrame(watched)
     expect(watched.told()).toEqual([...handled(RISEN), 'pending snapshot 1:0'])
     expect(watched.cursor()).toBe('3:0')

@@ -41,12 +41,22 @@ const WAITING = 1_000
 
 const STOPPED = {kind: 'stopped'} as const
 
-/** One connection, from its open to its end. It is opened from the cursor held; nothing that is journaled waits by then. */
+/**
+ * One connection, from its open to its end. A server that lets us wait says nothing, also where it lost its store, and numbers on
+ * past our cursor in the end: so it is first asked to say that we are ahead, and waited for only where its numbering is ours.
+ */
 export async function watchConnection(
   run: SourceRun,
   deps: ConnectionDeps,
   signal: AbortSignal,
 ): Promise<ConnectionEnd> {
+  const end = await watchOnce(run, {...deps, future: 'fail'}, signal)
+  const isAhead = end.kind === 'over' && end.because.kind === 'futureCursor'
+  return isAhead && deps.future === 'wait' ? watchOnce(run, deps, signal) : end
+}
+
+/** It is opened from the cursor held; nothing that is journaled waits by then. */
+async function watchOnce(run: SourceRun, deps: ConnectionDeps, signal: AbortSignal): Promise<ConnectionEnd> {
   const own = new AbortController()
   const ended = AbortSignal.any([signal, own.signal])
   try {
