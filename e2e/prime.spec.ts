@@ -80,6 +80,25 @@ test('another protocol is named, and nothing of it is offered', async ({tidemark
   await expect(sessions(page, socketPath).getByRole('button')).toHaveCount(0)
 })
 
+test('a part of a huge transcript is fetched piece by piece, and shown as it was sent', async ({
+  tidemark,
+  startDaemon,
+}) => {
+  const {page, inspector, events, choose} = tidemark
+  const {socketPath} = await startDaemon('big-transcript', 4)
+  await lookAt(page, socketPath)
+  await watch(page)
+  await choose(events('session_snapshot_chunk').first())
+  await expect(inspector).toContainText('only a part of the bytes is here')
+  const more = inspector.getByRole('button', {name: 'Fetch more'})
+  await expect(async () => {
+    await more.click()
+    await expect(more).toHaveCount(0, {timeout: 1_000})
+  }).toPass()
+  await expect(inspector).not.toContainText('only a part of the bytes is here')
+  await expect(inspector.locator('.json')).toContainText('snapshotId')
+})
+
 async function lookAt(page: Page, socket: string): Promise<void> {
   await page.getByRole('button', {name: 'Prime sessions and sockets'}).click()
   await page.getByLabel('Path of another socket').fill(socket)

@@ -88,12 +88,7 @@ export function createHandlers(deps: HandlerDeps): Handlers {
       return DONE
     },
     ...demoHandlers(deps, found),
-    'frames.page': ({filter, before, limit}) => store.read.framesPage(filter, before as FrameId | undefined, limit),
-    'frames.detail': async ({frame}) => {
-      const detail = await store.read.frameDetail(frame as FrameId)
-      if (detail === undefined) throw new RefusedRequest('noSuchFrame', String(frame))
-      return detail
-    },
+    ...frameHandlers(deps),
     'timeline.range': ({source, from, to, columns}) =>
       store.read.timeline(source as SourceId, epochMs(from), epochMs(to), columns),
     'holes.list': ({source, before, limit}) =>
@@ -101,6 +96,22 @@ export function createHandlers(deps: HandlerDeps): Handlers {
     'generations.list': async ({source}) => ({generations: await store.read.generations(source as SourceId)}),
     'gaps.list': ({source, before, limit}) =>
       store.read.gaps(source as SourceId | undefined, before as FrameId | undefined, limit),
+  }
+}
+
+/** What was received, and how it stands. */
+function frameHandlers({store: {read}}: HandlerDeps): Pick<Handlers, 'frames.page' | 'frames.detail' | 'frames.bytes'> {
+  const known = <Told>(told: Told | undefined, frame: number): Told => {
+    if (told === undefined) throw new RefusedRequest('noSuchFrame', String(frame))
+    return told
+  }
+  return {
+    'frames.page': ({filter, before, limit}) => read.framesPage(filter, before as FrameId | undefined, limit),
+    'frames.detail': async ({frame}) => known(await read.frameDetail(frame as FrameId), frame),
+    'frames.bytes': async ({frame, from}) => {
+      const bytes = known(await read.frameBytes(frame as FrameId, from), frame)
+      return {bytes: Buffer.from(bytes).toString('base64')}
+    },
   }
 }
 

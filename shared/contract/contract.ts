@@ -241,6 +241,11 @@ export const requests = {
     output: framesPage,
   },
   'frames.detail': {input: z.object({frame: frameId}), output: frameDetail},
+  /** The next at most 256 KiB of a frame's bytes, base64; empty at their end. */
+  'frames.bytes': {
+    input: z.object({frame: frameId, from: z.number().int().min(0)}),
+    output: z.object({bytes: z.string()}),
+  },
   'timeline.range': {
     input: z.object({source: sourceId, from: instant, to: instant, columns: z.number().int().min(1).max(4000)}),
     output: timelineRange,

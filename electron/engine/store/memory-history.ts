@@ -67,6 +67,7 @@ export function createMemoryHistory(): MemoryHistory {
     read: {
       framesPage: async (filter, before, limit) => framesPage(records, filter, before, limit),
       frameDetail: async (id) => frameDetail(records, id),
+      frameBytes: async (id, from) => records.frames.get(id)?.frame.bytes.slice(from, from + BYTES_SHOWN),
       timeline: async (source, from, to) => timeline(records, source, from, to),
       gaps: async (source, before, limit, whole = false) => {
         const told = newestFirst(records, before).filter((one) => source === undefined || one.frame.source === source)
@@ -238,6 +239,9 @@ function fits({source, outcomes, lane, text, from, to}: FrameFilter): (row: Fram
     (to === undefined || row.receivedAt < to)
 }
 
+/** As the contract says. */
+const BYTES_SHOWN = 256 * 1024
+
 function frameDetail({frames, holes}: Records, id: FrameId): Awaited<ReturnType<StoreReader['frameDetail']>> {
   const told = frames.get(id)
   if (told === undefined) return undefined
@@ -245,7 +249,7 @@ function frameDetail({frames, holes}: Records, id: FrameId): Awaited<ReturnType<
   const hole = holes.get(id)
   return {
     frame: row,
-    bytes: Buffer.from(frame.bytes.subarray(0, 262_144)).toString('base64'), // 256 KiB, as the contract says
+    bytes: Buffer.from(frame.bytes.subarray(0, BYTES_SHOWN)).toString('base64'),
     bytesTotal: frame.size,
     withheld: frame.bytes.length === 0,
     cuts: frame.cuts,

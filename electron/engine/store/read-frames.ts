@@ -93,6 +93,18 @@ export function readFrameDetail(db: DatabaseSync, id: number): FrameDetail | und
   }
 }
 
+export interface BytesQuery {
+  readonly frame: number
+  readonly from: number
+}
+
+export function readFrameBytes(db: DatabaseSync, {frame, from}: BytesQuery): Uint8Array | undefined {
+  const row = db
+    .prepare(`SELECT coalesce(substr(bytes, ?, ${BYTES_SHOWN}), x'') AS shown FROM frames WHERE id = ?`)
+    .get(from + 1, frame)
+  return row === undefined ? undefined : (row['shown'] as Uint8Array) // a BLOB that is never NULL
+}
+
 /** The whole of it: for who handles it again. */
 export function readJournaled(db: DatabaseSync, id: number): JournaledFrame | undefined {
   const row = db.prepare(`SELECT ${FRAME_COLUMNS}, ${JOURNAL_COLUMNS} FROM ${FRAME_TABLES} WHERE frames.id = ?`).get(id)

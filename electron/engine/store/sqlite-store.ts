@@ -138,6 +138,7 @@ function readerOf(reader: WorkerLink): StoreReader {
   return {
     framesPage: (filter, before, limit) => reader.ask('framesPage', {filter, before, limit}),
     frameDetail: (frame) => reader.ask('frameDetail', frame),
+    frameBytes: (frame, from) => reader.ask('frameBytes', {frame, from}),
     timeline: (source, from, to, columns) => reader.ask('timeline', {source, from, to, columns}),
     gaps: (source, before, limit, whole = false) => reader.ask('gaps', {source, before, limit, whole}),
     holes: (source, before, limit) => reader.ask('holes', {source, before, limit}),

@@ -324,6 +324,21 @@ describe.each(IMPLEMENTATIONS)('a %s store', (_name, open) => {
     expect(await store.read.frameDetail(id(99))).toBeUndefined()
   })
 
+  test('hands out the bytes of a large frame piece by piece, to their end', async () => {
+    const store = await opened()
+    const bytes = Uint8Array.from({length: 600_000}, (_, n) => n % 251)
+    await store.commit([journaled(1, 'control', {kind: 'control', bytes, size: bytes.length})])
+    const pieces: Uint8Array[] = []
+    for (let from = 0, piece = await store.read.frameBytes(id(1), from); piece?.length; ) {
+      pieces.push(piece)
+      from += piece.length
+      piece = await store.read.frameBytes(id(1), from)
+    }
+    expect(pieces.map(({length}) => length)).toEqual([262_144, 262_144, 75_712])
+    expect(Buffer.concat(pieces).equals(bytes)).toBe(true)
+    expect(await store.read.frameBytes(id(2), 0)).toBeUndefined()
+  })
+
   test('tells of bytes that were withheld', async () => {
     const store = await opened()
     await store.commit([journaled(1, 'control', {kind: 'control', bytes: new Uint8Array(), size: 120})])

@@ -4,7 +4,7 @@ import type {JournaledFrame} from '../../../shared/history/fact.ts'
 import type {PruneOrder} from '../../../shared/history/retention.ts'
 import type {PackedLists} from './pack-changes.ts'
 import type {PruneStep} from './prune.ts'
-import type {FramesQuery} from './read-frames.ts'
+import type {BytesQuery, FramesQuery} from './read-frames.ts'
 import type {GapsQuery, HolesQuery} from './read-ledger.ts'
 import type {TimelineQuery} from './read-timeline.ts'
 import type {StoredProfile, StoreError} from './store.ts'
@@ -25,6 +25,7 @@ export interface Questions {
   readonly view: {readonly ask: undefined; readonly answer: ViewedProfile}
   readonly framesPage: {readonly ask: FramesQuery; readonly answer: FramesPage}
   readonly frameDetail: {readonly ask: number; readonly answer: FrameDetail | undefined}
+  readonly frameBytes: {readonly ask: BytesQuery; readonly answer: Uint8Array | undefined}
   readonly timeline: {readonly ask: TimelineQuery; readonly answer: TimelineRange}
   readonly gaps: {readonly ask: GapsQuery; readonly answer: {readonly gaps: readonly GapRow[]; readonly next?: number}}
   readonly holes: {

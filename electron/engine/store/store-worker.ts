@@ -6,7 +6,7 @@ import {unpackChanges} from './pack-changes.ts'
 import {pruneStep} from './prune.ts'
 import {quickCheck} from './quick-check.ts'
 import {readOpenActivities} from './read-activities.ts'
-import {readFrameDetail, readFramesPage, readJournaled} from './read-frames.ts'
+import {readFrameBytes, readFrameDetail, readFramesPage, readJournaled} from './read-frames.ts'
 import {readGenerations} from './read-generations.ts'
 import {readGaps, readHoles, readSize} from './read-ledger.ts'
 import {readTimeline} from './read-timeline.ts'
@@ -47,6 +47,7 @@ function answers(db: DatabaseSync, path: string, role: 'write' | 'read'): Answer
     view: () => viewProfile(db),
     framesPage: (query) => readFramesPage(db, query),
     frameDetail: (frame) => readFrameDetail(db, frame),
+    frameBytes: (query) => readFrameBytes(db, query),
     timeline: (query) => readTimeline(db, query),
     gaps: (query) => readGaps(db, query),
     holes: (query) => readHoles(db, query),

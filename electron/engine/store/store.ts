@@ -86,6 +86,8 @@ export interface Pruned {
 export interface StoreReader {
   readonly framesPage: (filter: FrameFilter, before: FrameId | undefined, limit: number) => Promise<FramesPage>
   readonly frameDetail: (frame: FrameId) => Promise<FrameDetail | undefined>
+  /** At most 256 KiB of its bytes, from there on; empty at their end. `undefined`: there is no such frame. */
+  readonly frameBytes: (frame: FrameId, from: number) => Promise<Uint8Array | undefined>
   /** @param columns - how many bins a screen can show; more frames than that come binned */
   readonly timeline: (source: SourceId, from: EpochMs, to: EpochMs, columns: number) => Promise<TimelineRange>
   /** @param whole - every coordinate of every gap, and not only what a screen can show; default false */

@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest'
-import {cutText, dataOf} from './cut-text.ts'
+import {cutText, joined, jsonIn} from './cut-text.ts'
 
 const bytes = (text: string) => new TextEncoder().encode(text)
 
@@ -24,7 +24,15 @@ test('cuts behind the limit are not shown, nor is what lies there', () => {
   ])
 })
 
-test('data lines are joined as the standard says', () => {
-  expect(dataOf(bytes('event: x\r\ndata: {"a":\r\ndata:1}'))).toBe('{"a":\n1}')
-  expect(dataOf(bytes('event: x'))).toBeUndefined()
+test('data lines are joined as the standard says, and a line of JSON is itself', () => {
+  expect(jsonIn(bytes('event: x\r\ndata: {"a":\r\ndata:1}'))).toBe('{"a":\n1}')
+  expect(jsonIn(bytes('{"text":"data: x"}\r'))).toBe('{"text":"data: x"}\r')
+})
+
+test('bytes that were fetched in pieces are one text, wherever they were cut', () => {
+  const whole = bytes('größer ✓')
+  for (let cut = 0; cut <= whole.length; cut++) {
+    const pieces = [whole.subarray(0, cut), whole.subarray(cut)].map((piece) => btoa(String.fromCharCode(...piece)))
+    expect(new TextDecoder().decode(joined(pieces))).toBe('größer ✓')
+  }
 })

@@ -31,13 +31,14 @@ function visible(text: string): string {
   )
 }
 
-/** The JSON of a server-sent event: its data lines joined. Undefined where there is none. */
-export function dataOf(bytes: Uint8Array): string | undefined {
-  const lines = new TextDecoder().decode(bytes).split(/\r\n|\r|\n/)
-  const data = lines.filter((line) => line.startsWith('data:')).map((line) => line.slice(5).replace(/^ /, ''))
-  return data.length === 0 ? undefined : data.join('\n')
+/** Where the JSON of a frame stands: in the data lines of a server-sent event, else in the line itself. */
+export function jsonIn(bytes: Uint8Array): string {
+  const text = new TextDecoder().decode(bytes)
+  const data = text.split(/\r\n|\r|\n/).filter((line) => line.startsWith('data:'))
+  return data.length === 0 ? text : data.map((line) => line.slice(5).replace(/^ /, '')).join('\n')
 }
 
-export function fromBase64(text: string): Uint8Array {
-  return Uint8Array.from(atob(text), (char) => char.charCodeAt(0))
+/** Pieces of base64, each whole by itself, as one. */
+export function joined(pieces: readonly string[]): Uint8Array {
+  return Uint8Array.from(pieces.map(atob).join(''), (char) => char.charCodeAt(0))
 }

@@ -65,7 +65,7 @@ export function FrameView({detail}: {readonly detail: FrameDetail}): ReactElemen
       {detail.hole === undefined ? null : <HoleView hole={detail.hole} />}
       {adoption === undefined ? <AttemptsView detail={detail} /> : null}
       <StepsView steps={detail.steps} />
-      <RawBytes detail={detail} />
+      <RawBytes key={detail.frame.id} detail={detail} />
     </>
   )
 }

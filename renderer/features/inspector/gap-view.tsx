@@ -51,7 +51,7 @@ export function GapView({detail, gap}: GapViewProps): ReactElement {
       <BeforeAfter gap={gap} />
       <p className="inspector-note">{explainGap(gap)}</p>
       {detail.attempts.length > 1 ? <AttemptsView detail={detail} /> : null}
-      <RawBytes detail={detail} />
+      <RawBytes key={detail.frame.id} detail={detail} />
       <EarlierGaps gap={gap} />
     </>
   )

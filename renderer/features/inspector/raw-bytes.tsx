@@ -1,39 +1,76 @@
 import {type ReactElement, useMemo, useState} from 'react'
-import type {FrameDetail} from '../../../shared/contract/contract.ts'
+import type {FrameDetail, RequestError} from '../../../shared/contract/contract.ts'
+import {explainRequestError} from '../../../shared/words/explain-failure.ts'
+import {useActions} from '../../state/use-app.ts'
+import {Explained} from '../../ui/explained.tsx'
 import {byteSize, count, counted} from '../../ui/format.ts'
 import {Section} from '../../ui/panel.tsx'
-import {cutText, dataOf, fromBase64} from './cut-text.ts'
+import {cutText, joined, jsonIn} from './cut-text.ts'
 import {JsonTree} from './json-tree.tsx'
 import {parseExact} from './parse-exact.ts'
 
 /** How much of a large frame is shown before the reader asks for more, in bytes. */
 const FIRST_BYTES = 4_096
 
-/** The frame as received, with the cuts of the transport, and the same parsed. */
+/** The frame as received, with the cuts of the transport, and the same parsed. Its place is keyed by the frame. */
 export function RawBytes({detail}: {readonly detail: FrameDetail}): ReactElement {
   const {bytesTotal, withheld, cuts} = detail
-  const cut = detail.bytes !== '' && fromBase64(detail.bytes).length < bytesTotal
+  const {bytes, more, problem} = useBytes(detail)
   const size = `${count(bytesTotal)} ${bytesTotal === 1 ? 'byte' : 'bytes'} · ${counted(cuts.length + 1, 'chunk')}`
   return (
     <>
       <Section title={`Frame as received · ${size}`}>
         {withheld ? (
           <p className="muted">Withheld: frames of this kind may hold secrets, so their bytes are never stored.</p>
-        ) : detail.bytes === '' ? (
+        ) : bytes.length === 0 ? (
           <p className="muted">The bytes were not kept.</p>
         ) : (
-          <Bytes detail={detail} />
+          <Bytes bytes={bytes} cuts={cuts} total={bytesTotal} more={more} />
         )}
+        {problem === undefined ? null : <Explained explanation={explainRequestError(problem)} urgent />}
       </Section>
-      <Parsed base64={detail.bytes} partial={cut} />
+      <Parsed bytes={bytes} partial={bytes.length > 0 && bytes.length < bytesTotal} />
     </>
   )
 }
 
-function Bytes({detail: {bytes, bytesTotal, cuts}}: {readonly detail: FrameDetail}): ReactElement {
+interface HeldBytes {
+  readonly bytes: Uint8Array
+  /** Asks for the next piece of a large frame. */
+  readonly more: () => Promise<void>
+  readonly problem: RequestError | undefined
+}
+
+/** What is here of the frame's bytes: the first piece, and those that the reader asked for. */
+function useBytes(detail: FrameDetail): HeldBytes {
+  const {request} = useActions()
+  const [pieces, setPieces] = useState<readonly string[]>([])
+  const [problem, setProblem] = useState<RequestError | undefined>(undefined)
+  const bytes = useMemo(() => joined([detail.bytes, ...pieces]), [detail.bytes, pieces])
+  const more = async () => {
+    const next = await request('frames.bytes', {frame: detail.frame.id, from: bytes.length})
+    setProblem(next.ok ? undefined : next.error)
+    if (next.ok) setPieces([...pieces, next.value.bytes])
+  }
+  return {bytes, more, problem}
+}
+
+interface BytesProps {
+  readonly bytes: Uint8Array
+  readonly cuts: readonly number[]
+  readonly total: number
+  readonly more: () => Promise<void>
+}
+
+function Bytes({bytes, cuts, total, more}: BytesProps): ReactElement {
   const [all, setAll] = useState(false)
-  const decoded = useMemo(() => fromBase64(bytes), [bytes])
-  const pieces = useMemo(() => cutText(decoded, cuts, all ? decoded.length : FIRST_BYTES), [decoded, cuts, all])
+  const [busy, setBusy] = useState(false)
+  const pieces = useMemo(() => cutText(bytes, cuts, all ? bytes.length : FIRST_BYTES), [bytes, cuts, all])
+  const showMore = async () => {
+    setBusy(true)
+    await more()
+    setBusy(false)
+  }
   return (
     <>
       <pre
@@ -49,16 +86,19 @@ function Bytes({detail: {bytes, bytesTotal, cuts}}: {readonly detail: FrameDetai
           </span>
         ))}
       </pre>
-      {all || decoded.length <= FIRST_BYTES ? null : (
+      {all || bytes.length <= FIRST_BYTES ? null : (
         <button type="button" className="button raw-more" onClick={() => setAll(true)}>
-          Show all {byteSize(decoded.length)}
+          Show all {byteSize(bytes.length)}
         </button>
       )}
-      {decoded.length < bytesTotal ? (
+      {bytes.length === total ? null : (
         <p className="muted small">
-          The first {byteSize(decoded.length)} of {byteSize(bytesTotal)} are here.
+          The first {byteSize(bytes.length)} of {byteSize(total)} are here.{' '}
+          <button type="button" className="button raw-more" disabled={busy} onClick={() => void showMore()}>
+            Fetch more
+          </button>
         </p>
-      ) : null}
+      )}
     </>
   )
 }
@@ -72,15 +112,12 @@ function CutMark(): ReactElement {
 }
 
 interface ParsedProps {
-  readonly base64: string
+  readonly bytes: Uint8Array
   readonly partial: boolean
 }
 
-function Parsed({base64, partial}: ParsedProps): ReactElement | null {
-  const node = useMemo(() => {
-    const data = base64 === '' ? undefined : dataOf(fromBase64(base64))
-    return data === undefined ? undefined : parseExact(data)
-  }, [base64])
+function Parsed({bytes, partial}: ParsedProps): ReactElement | null {
+  const node = useMemo(() => (partial ? undefined : parseExact(jsonIn(bytes))), [bytes, partial])
   if (partial)
     return (
       <Section title="Fields as sent">
