@@ -13,7 +13,7 @@ export interface HandlerRun {
   readonly startedAt: EpochMs
   /** By a clock that only grows. */
   readonly durationMs: number
-  /** Of a command that ended by itself. */
+  /** Of a command that exited, also where it was asked to. */
   readonly exitCode?: number
   /** What ended a command. */
   readonly signal?: string

@@ -16,7 +16,7 @@ export type HandlerEnd = Omit<HandlerRun, 'handler' | 'name' | 'kind' | 'started
 /**
  * Runs one handler for one frame. Never rejects: what goes wrong is an end.
  *
- * @param until - aborted with the reason `deadline` when its time is over, with another one when the engine closes
+ * @param until - aborted with the reason `deadline` when its time is over, with another one when the source stops or the engine closes
  * @param draftSecret - instead of the one that is kept, while it is being tried
  */
 export type RunHandler = (
@@ -74,7 +74,7 @@ async function runInOrder(
 ): Promise<CallbackReport> {
   const runs: HandlerRun[] = []
   for (const handler of handlers) {
-    if (signal.aborted) throw new CallbackFailure('the engine closes', {state: 'aborted', runs})
+    if (signal.aborted) throw new CallbackFailure('given up before the next handler began', {state: 'aborted', runs})
     const done = await runWithDeadline(handler, call, deps, signal)
     runs.push(done)
     if (done.state === 'resolved') continue

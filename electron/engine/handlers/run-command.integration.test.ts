@@ -172,7 +172,7 @@ test('of a flood the end is kept, and all of it is counted', async () => {
   expect(end.output?.endsWith('x\nend')).toBe(true)
 })
 
-test('an endless flood on both ways out ends at its deadline, with its end kept, and takes no more memory than that', async () => {
+test('an endless flood on both ways out ends at its deadline, and no more than its end is kept', async () => {
   const {file, isThere} = begun()
   const flood = `yes out & yes err >&2 & sleep 2; : > ${file}; wait`
   const end = await run(node('', {argv: ['/bin/sh', '-c', flood]}), deadlineWhen(isThere))

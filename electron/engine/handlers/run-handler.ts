@@ -12,6 +12,7 @@ import {cleanEnvironment} from './clean-environment.ts'
 import type {Guard} from './guard.ts'
 import type {HandlerEnd, RunHandler} from './handler-callbacks.ts'
 import {secretOf} from './handler-secret.ts'
+import {interrupted} from './interrupted.ts'
 import type {Notify} from './notify.ts'
 import {runCommand} from './run-command.ts'
 import {sendWebhook} from './send-webhook.ts'
@@ -114,11 +115,14 @@ async function notification(
   const again = attempt > 1 ? ` (attempt ${attempt}: it may have been shown before)` : ''
   const title = `${source.name}: ${handler.name}${isTest ? ' (test)' : ''}`
   const where = call.place.lane === undefined ? '' : ` on ${call.place.lane}`
+  // A desktop would show it all the same, and nobody would end the wait for its word.
+  if (until.aborted) return interrupted(until)
   try {
     const shown = await notify({title, body: `${frame.event}${where}${again}`, source: source.id}, until)
     return {state: 'resolved', output: shown, outputBytes: Buffer.byteLength(shown)}
   } catch (cause) {
-    if (until.aborted) return {state: until.reason === 'deadline' ? 'timedOut' : 'aborted', error: messageOf(cause)}
-    return {state: 'rejected', error: messageOf(cause)}
+    if (!until.aborted) return {state: 'rejected', error: messageOf(cause)}
+    const {state, error} = interrupted(until)
+    return {state, error: `${error}: ${messageOf(cause)}`}
   }
 }

@@ -1,4 +1,5 @@
 import {createHmac} from 'node:crypto'
+import diagnostics from 'node:diagnostics_channel'
 import {createServer, type IncomingMessage, type ServerResponse} from 'node:http'
 import {type AddressInfo, createServer as createTcpServer, type Socket} from 'node:net'
 import {text} from 'node:stream/consumers'
@@ -6,7 +7,17 @@ import {expect, onTestFinished, test} from 'vitest'
 import {handler as handlerSchema} from '../../../shared/contract/handlers.ts'
 import type {HandlerEnd} from './handler-callbacks.ts'
 import {createHandlerRunner} from './run-handler.ts'
-import {call, clock, deadlineIn, event, guard, handler, memoryTokens, never} from './testing/handler-rig.ts'
+import {
+  call,
+  clock,
+  deadlineIn,
+  deadlineWhen,
+  event,
+  guard,
+  handler,
+  memoryTokens,
+  never,
+} from './testing/handler-rig.ts'
 
 const KEY = 'the signing key'
 
@@ -44,6 +55,12 @@ function post(url: string, signal: AbortSignal = never, more: Parameters<typeof 
   const notify = async () => ''
   const run = createHandlerRunner({clock, tokens, guard: guard(), notify, environment: {}})
   return run(handler({kind: 'webhook', url}), call(more), signal)
+}
+
+/** Told at once when a client of this process has read the head of an answer, which is not when a server wrote it. */
+function onHeadRead(heard: () => void): void {
+  diagnostics.subscribe('http.client.response.finish', heard)
+  onTestFinished(() => void diagnostics.unsubscribe('http.client.response.finish', heard))
 }
 
 test('a webhook gets the event, signed over its body, under a key that names the frame', async () => {
@@ -116,7 +133,12 @@ test('an answer that does not end before the deadline is a timeout, and its stat
     const drip = setInterval(() => response.write('.'), 20)
     response.on('close', () => clearInterval(drip))
   })
-  const end = await post(url, deadlineIn(300))
+  let isBegun = false
+  onHeadRead(() => (isBegun = true))
+  const end = await post(
+    url,
+    deadlineWhen(() => isBegun),
+  )
   expect(end).toMatchObject({
     state: 'timedOut',
     status: 200,
@@ -140,12 +162,12 @@ test('a slow answer that ends in time is a success', async () => {
 test('a connection that is reset is no success, whether an answer had begun or not', async () => {
   const early = await serveBytes((socket) => socket.once('data', () => socket.resetAndDestroy()))
   expect(await post(early)).toMatchObject({state: 'rejected', error: expect.stringMatching(/^ECONNRESET: /)})
-  const late = await serveBytes((socket) =>
-    socket.once('data', () => {
-      socket.write('HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nhalf')
-      setTimeout(() => socket.resetAndDestroy(), 100)
-    }),
-  )
+  let reset = (): void => {}
+  onHeadRead(() => reset())
+  const late = await serveBytes((socket) => {
+    reset = () => socket.resetAndDestroy()
+    socket.once('data', () => socket.write('HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nhalf'))
+  })
   expect(await post(late)).toMatchObject({
     state: 'rejected',
     status: 200,

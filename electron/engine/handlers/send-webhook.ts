@@ -19,7 +19,7 @@ const ANSWER_CAP = 1024 * 1024
  * One POST. Only a whole answer with a status of 200 to 299 is a success. A redirect is none and is not followed: what is
  * signed goes to the address that was named, and to no other.
  *
- * @param until - aborted with the reason `deadline`, or because the engine closes
+ * @param until - aborted with the reason `deadline`, or because the source stops or the engine closes
  */
 export function sendWebhook({url, body, headers, secrets}: WebhookRun, until: AbortSignal): Promise<HandlerEnd> {
   const tail = createOutputTail(secrets)
@@ -35,9 +35,9 @@ export function sendWebhook({url, body, headers, secrets}: WebhookRun, until: Ab
       })
     }
     const failed = (cause: unknown): void => {
-      if (!until.aborted) end('rejected', brokenWords(cause, answer))
-      else if (until.reason === 'deadline') end('timedOut', lateWords(answer))
-      else end('aborted', interrupted(until).error)
+      if (!until.aborted) return end('rejected', brokenWords(cause, answer))
+      const {state, error} = interrupted(until)
+      end(state, state === 'timedOut' ? lateWords(answer) : error)
     }
     const options = {method: 'POST', agent: false, signal: until} as const
     const lengths = {...headers, 'Content-Length': String(body.length), Connection: 'close'}
