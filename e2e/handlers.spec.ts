@@ -34,7 +34,7 @@ interface Typed {
 async function typeCommand(page: Page, {name, argv}: Typed): Promise<Locator> {
   await page.getByRole('button', {name: 'Add a handler'}).click()
   const form = page.getByRole('form', {name: 'A new handler'})
-  await expect(form).toContainText('It needs a name.')
+  await expect(form).toContainText('It needs a name, ')
   await form.getByLabel('Name', {exact: true}).fill(name)
   await form.getByLabel('Program and arguments').fill(argv.join('\n'))
   return form

@@ -61,7 +61,7 @@ const handlerAction = z.discriminatedUnion('kind', [
 
 export const handler = z.strictObject({
   id: z.string().min(1).max(100),
-  name: z.string().trim().min(1).max(100),
+  name: z.string().trim().min(1).max(HANDLER_LIMITS.nameLength),
   rule: handlerRule,
   deadlineMs: within(HANDLER_LIMITS.deadlineMs),
   attempts: within(HANDLER_LIMITS.attempts),

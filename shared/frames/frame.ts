@@ -31,7 +31,7 @@ export interface GapFrame extends Understood {
   readonly update: PositionUpdate
 }
 
-/** No readable type: discarded on purpose, without a callback. Its valid update still moves the position. */
+/** No readable type: discarded on purpose, after those handlers that ask for such frames. Its valid update still moves the position. */
 export interface UnknownFrame extends Understood {
   readonly kind: 'unknown'
   readonly update: PositionUpdate
@@ -46,7 +46,7 @@ export interface ControlFrame extends Understood {
 export interface SequencedFrame extends Understood {
   readonly kind: 'sequenced'
   readonly cursor: Cursor
-  /** Its type is one that is known. Others are discarded without a callback, and take their number all the same. */
+  /** Its type is one that is known. Others are discarded, after those handlers that ask for such, and take their number all the same. */
   readonly known: boolean
   /** The first cursor since its connection was opened. */
   readonly newConnection: boolean

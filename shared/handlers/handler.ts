@@ -53,6 +53,8 @@ export interface HandlerRule {
 
 export const HANDLER_LIMITS = {
   handlers: 20,
+  /** In UTF-16 code units. */
+  nameLength: 100,
   deadlineMs: {least: 100, most: 3_600_000},
   attempts: {least: 1, most: 100},
   backoffMs: {least: 0, most: 30_000},

@@ -53,5 +53,8 @@ export function runText({kind, exitCode, signal, status}: HandlerRunRow): string
   return kind === 'webhook' ? 'no answer' : undefined
 }
 
-/** Said wherever an attempt is not the first. */
+/** Said of a frame that came to more than one attempt. */
+export const MAY_HAVE_RUN_TWICE = 'its effect may have run twice'
+
+/** Said wherever an attempt begins that is not the first. */
 export const MAY_RUN_TWICE = 'its effect may have run before, and may run twice'

@@ -45,6 +45,6 @@ test('only a stop that the user asked for is called paused', () => {
 test('an outcome says nothing of where the position went: a frame may carry none, and a source may have no callback', () => {
   for (const name of ['handled', 'skipped', 'discarded'] as const)
     expect(nameOutcome(name).meaning).not.toMatch(/position|callback resolved|too often/)
-  expect(nameOutcome('discarded').meaning).toContain('without a callback')
+  expect(nameOutcome('discarded').meaning).toContain('a handler that asks for such frames')
   expect(nameCause('handled').meaning).toBe('moved because it was handled')
 })

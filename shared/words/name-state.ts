@@ -30,7 +30,7 @@ export function nameOutcome(outcome: FrameRow['outcome']): StateWords {
     case 'discarded':
       return {
         word: 'discarded',
-        meaning: 'Unknown, so dropped on purpose without a callback.',
+        meaning: 'Unknown, so dropped on purpose. Nothing ran for it but a handler that asks for such frames.',
       }
     case 'malformed':
       return {word: 'malformed', meaning: 'Could not be understood. No callback ran, and the position did not move.'}

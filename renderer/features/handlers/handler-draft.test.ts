@@ -27,11 +27,12 @@ test.each([command, webhook, notification])('a handler is the same after it was 
 
 const unfit: ReadonlyArray<[part: Partial<HandlerDraft>, problem: RegExp]> = [
   [{name: ' '}, /name/],
+  [{name: 'n'.repeat(101)}, /at most 100/],
   [{argv: ''}, /program/],
   [{deadline: ''}, /deadline/],
-  [{deadline: '0'}, /deadline/],
+  [{deadline: '0'}, /from 0\.1 to 3600/],
   [{attempts: '1.5'}, /Attempts/],
-  [{backoff: 'soon'}, /pause/],
+  [{backoff: 'soon'}, /from 0 to 30/],
   [{env: 'no equals sign'}, /NAME=value/],
   [{kind: 'webhook', url: 'ftp://a'}, /http/],
   [{kind: 'webhook', url: 'https://a.b', secret: ''}, /key/],

@@ -8,6 +8,7 @@ import {
   type HandlerRule,
   USUAL_HANDLER,
 } from '../../../shared/handlers/handler.ts'
+import {explainUnfitHandler, WEBHOOK_NEEDS_KEY} from '../../../shared/words/explain-handler.ts'
 
 /** A handler as it is being typed. Lists are one item a line; what a line does not show as it is stands there as a JSON string. */
 export interface HandlerDraft {
@@ -93,9 +94,8 @@ export function readDraft(draft: HandlerDraft, keepsSecret: boolean): ReadDraft 
     backoffMs: milliseconds(draft.backoff),
     action: actionOf(draft, hasSecret),
   })
-  if (!parsed.success) return {kind: 'unfit', problem: problemOf(parsed.error.issues[0]?.path ?? [])}
-  if (draft.kind === 'webhook' && draft.secret === '' && !hasSecret)
-    return {kind: 'unfit', problem: 'A webhook needs a key to sign with.'}
+  if (!parsed.success) return {kind: 'unfit', problem: explainUnfitHandler(parsed.error.issues[0]?.path ?? [])}
+  if (draft.kind === 'webhook' && draft.secret === '' && !hasSecret) return {kind: 'unfit', problem: WEBHOOK_NEEDS_KEY}
   return {kind: 'ready', handler: parsed.data}
 }
 
@@ -174,17 +174,4 @@ function linesOf(text: string): readonly string[] {
 
 function milliseconds(seconds: string): number {
   return seconds.trim() === '' ? Number.NaN : Math.round(Number(seconds) * 1000)
-}
-
-function problemOf(path: readonly PropertyKey[]): string {
-  const [field, part] = path
-  if (field === 'name') return 'It needs a name.'
-  if (field === 'deadlineMs') return 'The deadline is from 0.1 to 3600 seconds.'
-  if (field === 'attempts') return 'Attempts are from 1 to 100.'
-  if (field === 'backoffMs') return 'The first pause is from 0 to 30 seconds.'
-  if (field === 'action' && part === 'url')
-    return 'The address begins with http:// or https://, without a password and without a #.'
-  if (field === 'action' && part === 'env') return 'The environment is one NAME=value a line.'
-  if (field === 'action' && part === 'argv') return 'A command needs a program, one argument a line.'
-  return `${path.join(' ')} does not fit.`
 }

@@ -1,6 +1,7 @@
 import {assertNever} from '../../../shared/base/assert-never.ts'
 import type {AttemptRow, FrameRow, GapRow} from '../../../shared/contract/rows.ts'
 import {nameLane} from '../../../shared/words/name-cursor.ts'
+import {MAY_HAVE_RUN_TWICE} from '../../../shared/words/name-handler.ts'
 import {nameAttempt, nameGapOutcome, nameOutcome} from '../../../shared/words/name-state.ts'
 import {counted, duration, laneSequence, stepText} from '../../ui/format.ts'
 import {describeCursorMark} from './describe-cursor-mark.ts'
@@ -91,7 +92,7 @@ function frameWords(mark: Extract<Mark, {kind: 'frame' | 'echo'}>, frames: Reado
       what: counted(mark.frames.length, `${nameOf(mark)} frame`),
       detail: `the first: ${frame.summary}`,
     }
-  const attempt = frame.attempt > 1 ? ` · attempt ${frame.attempt}: its effect may have run twice` : ''
+  const attempt = frame.attempt > 1 ? ` · attempt ${frame.attempt}: ${MAY_HAVE_RUN_TWICE}` : ''
   const sequence = mark.kind === 'echo' ? '' : `${laneSequence(frame.lane, frame.sequence)} `
   return {...about(mark), lane, what: `${sequence}${frame.event} ${nameOf(mark)}`, detail: `${frame.summary}${attempt}`}
 }
