@@ -15,10 +15,14 @@ type Ran = Awaited<ReturnType<typeof runDesktop>>
 const MANIFEST = JSON.stringify({name: 'under-test', version: '1.0.0', main: 'main.cjs'})
 const SAYS_HELLO = "require('electron').ipcRenderer.invoke('hello')"
 
-/** An app with one window, which ends when its preload has said hello, or was refused. */
+/**
+ * An app with one window, which ends when its preload has said hello, or was refused. Its browser's data lies in its own folder:
+ * in the user's it would meet that of another test.
+ */
 const MAIN = `
   const {app, BrowserWindow, ipcMain} = require('electron')
   const {join} = require('node:path')
+  app.setPath('userData', __dirname)
   const end = (word) => { console.log(word); app.exit(0) }
   ipcMain.handle('hello', () => end('the preload ran'))
   app.whenReady().then(() => {
@@ -75,6 +79,7 @@ small('what it lacks it names, whoever uses it', async ({run}) => {
     ([use]) => `try { ${use}; console.log('took it') } catch (cause) { console.log(cause.message) }`,
   )
   const main = `const electron = require('electron')
+    electron.app.setPath('userData', __dirname)
     electron.app.whenReady().then(() => { ${uses.join('\n')}; electron.app.exit(0) })`
   const {said} = await run({'main.cjs': main})
   const lines = said.split('\n').filter((line) => /^took it|^the stand-in/.test(line))
