@@ -1,3 +1,4 @@
+import {present} from '../../../shared/base/present.ts'
 import {type Held, nothingHeld} from '../../../shared/callbacks/held.ts'
 import {laneHeld} from '../../../shared/callbacks/settle-cursor.ts'
 import {positionOfCursor} from '../../../shared/cursor/cursor-position.ts'
@@ -21,8 +22,8 @@ export interface SuccessionDeps {
 /** Finds the source of the session that goes on, or makes one. */
 export function createSuccession(deps: SuccessionDeps): Succession & {readonly close: () => void} {
   const handed = new Map<SourceId, Handed>()
-  const hand = (source: SourceId, {activeSessionId}: Replacement): Successor['start'] => {
-    return (connection) => void handed.set(source, {activeSessionId, handed: connection})
+  const hand = (source: SourceId, {activeSessionId, supervisor}: Replacement): Successor['start'] => {
+    return (connection) => void handed.set(source, {activeSessionId, handed: connection, ...present({supervisor})})
   }
   return {
     plan(replacement) {

@@ -1,3 +1,4 @@
+import type {SessionFacts} from '../../../shared/contract/rows.ts'
 import type {Activity} from '../../../shared/history/activity.ts'
 import type {Overlay} from '../cursor-source/overlay.ts'
 import type {WatchDeps} from '../watch-source.ts'
@@ -24,4 +25,5 @@ export type PrimeRunDeps = WatchDeps & PrimeSourceDeps & {readonly overlay: Over
 export interface Place {
   readonly activeSessionId: string
   readonly handed?: DaemonConnection
+  readonly supervisor?: SessionFacts['supervisor']
 }

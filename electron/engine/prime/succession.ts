@@ -1,3 +1,4 @@
+import type {SessionFacts} from '../../../shared/contract/rows.ts'
 import type {Lane} from '../../../shared/cursor/lane.ts'
 import type {Change} from '../../../shared/history/change.ts'
 import type {SourceId} from '../../../shared/source/source.ts'
@@ -12,6 +13,8 @@ export interface Replacement {
   /** Where it goes on from. */
   readonly lane: Lane
   readonly name?: string
+  /** Who is at the other end of the connection: no hello will say it again. */
+  readonly supervisor?: SessionFacts['supervisor']
 }
 
 export interface Successor {
@@ -24,6 +27,7 @@ export interface Successor {
 export interface Handed {
   readonly activeSessionId: string
   readonly handed: DaemonConnection
+  readonly supervisor?: SessionFacts['supervisor']
 }
 
 /** Sources of sessions that take each other's place. */

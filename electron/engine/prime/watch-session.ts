@@ -1,3 +1,4 @@
+import {present} from '../../../shared/base/present.ts'
 import {ok} from '../../../shared/base/result.ts'
 import {classifyPrimeLine} from '../../../shared/frames/classify-prime-line.ts'
 import {problemSummary} from '../../../shared/frames/describe-problem.ts'
@@ -137,7 +138,7 @@ function talkOf({session}: SourceRun, deps: WatchSessionDeps, place: Place): Ses
     attached: place.handed !== undefined,
     lane: backlog.lane(),
     ...(found.kind === 'resident' ? {row: found.row} : {}),
-    ...(session?.supervisor === undefined ? {} : {supervisor: session.supervisor}),
+    ...present({supervisor: place.supervisor ?? session?.supervisor}),
     now: clock.monotonic(),
   })
 }
@@ -178,8 +179,13 @@ function performAll(one: Conversation, steps: readonly Step[], finish: (because:
 function succeeded(one: Conversation, steps: readonly Step[]): readonly Change[] {
   const replaced = steps.find((step) => step.kind === 'replaced')
   if (replaced === undefined) return []
-  const {activeSessionId = ''} = one.talk.facts()
-  one.successor = one.deps.succession.plan({...replaced, socket: one.deps.socket, activeSessionId})
+  const {activeSessionId = '', supervisor} = one.talk.facts()
+  one.successor = one.deps.succession.plan({
+    ...replaced,
+    socket: one.deps.socket,
+    activeSessionId,
+    ...present({supervisor}),
+  })
   return one.successor.changes
 }
 
