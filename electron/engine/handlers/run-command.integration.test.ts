@@ -174,7 +174,7 @@ test('of a flood the end is kept, and all of it is counted', async () => {
 
 test('an endless flood on both ways out ends at its deadline, and no more than its end is kept', async () => {
   const {file, isThere} = begun()
-  const flood = `yes out & yes err >&2 & sleep 2; : > ${file}; wait`
+  const flood = `yes out & yes err >&2 & head -c 2000000 /dev/zero | tr '\\0' x; : > ${file}; wait`
   const end = await run(node('', {argv: ['/bin/sh', '-c', flood]}), deadlineWhen(isThere))
   expect(end).toMatchObject({state: 'timedOut'})
   expect(end.outputBytes).toBeGreaterThan(1_000_000)
