@@ -11,7 +11,7 @@ const PLANTING = new URL('./plant-in-child.ts', import.meta.url).href
 const SCRIPT = fileURLToPath(new URL('./watch-child.ts', import.meta.url))
 
 /** For a start and a few frames on the busiest machine, in ms. */
-const PATIENCE_MS = 60_000
+const PATIENCE_MS = 180_000
 
 /** How often it is looked whether it is time, in ms. */
 const LOOK_MS = 3
@@ -34,7 +34,7 @@ export interface Death {
   readonly after?: {readonly since: 'start' | 'firstWord'; readonly ms: number}
   /** When this becomes true, whatever the process does meanwhile. */
   readonly when?: () => boolean
-  /** When no frame moved and no connection changed for so long. In ms. */
+  /** When no frame moved and no connection changed for so long, or for two starts where those take longer: a busy machine is not quiet. In ms. */
   readonly quietMs?: number
 }
 
@@ -72,8 +72,12 @@ export async function runUntilKilled(plan: ChildPlan, death: Death): Promise<Lif
     end.now()
     return 'dies'
   }
-  const quietAfter = (): void =>
-    void (death.quietMs !== undefined && end.ifQuiet(death.quietMs, () => (life.quiet = true)))
+  const spawnedAt = performance.now()
+  let startMs: number | undefined
+  const quietAfter = (): void => {
+    startMs ??= performance.now() - spawnedAt
+    if (death.quietMs !== undefined) end.ifQuiet(Math.max(death.quietMs, 2 * startMs), () => (life.quiet = true))
+  }
   let begun = false
   const heard = (): void => {
     if (!begun && death.after?.since === 'firstWord') end.later(death.after.ms)
@@ -92,7 +96,6 @@ export async function runUntilKilled(plan: ChildPlan, death: Death): Promise<Lif
   })
   pipes[2].setEncoding('utf8').on('data', (text: string) => (life.complaint += text))
   if (death.after?.since === 'start') end.later(death.after.ms)
-  quietAfter()
   end.atLast(() => (life.complaint += `after ${PATIENCE_MS} ms it was not where it was to be killed`))
   const looks = setInterval(() => {
     if (begun && death.when?.() === true) end.now()

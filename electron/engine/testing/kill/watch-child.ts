@@ -19,7 +19,7 @@ import {createTeller} from './teller.ts'
  */
 
 /** However its parent ends, this process ends: when standard input closes, or after so long. In ms. */
-const LONGEST_LIFE_MS = 120_000
+const LONGEST_LIFE_MS = 240_000
 
 const plan = JSON.parse(process.argv[2] ?? '') as ChildPlan // written by run-child.ts
 const clock = systemClock()
