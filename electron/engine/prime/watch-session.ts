@@ -117,6 +117,7 @@ async function converse(
     },
     onEnd: (code) => finish(talk.endOf(code)),
   })
+  tellFacts(one) // of a connection that was handed over no byte may come for long
   const stop = (): void => finish(undefined)
   if (signal.aborted) stop()
   signal.addEventListener('abort', stop, {once: true})
