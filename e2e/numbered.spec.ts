@@ -165,10 +165,10 @@ test('history from a cursor of one’s own: what is strictly greater, and the so
   const ask = async (generation: string, sequence: string): Promise<void> => {
     await page.getByLabel('From generation').fill(generation)
     await page.getByLabel('sequence', {exact: true}).fill(sequence)
-    await page.getByRole('button', {name: 'Ask what lies behind it'}).click()
+    await page.getByRole('button', {name: 'Ask what comes after it'}).click()
   }
   await ask('1', '1')
-  await expect(page.getByText('4 messages behind {1, 1}.')).toBeVisible()
+  await expect(page.getByText('4 messages after {1, 1}.')).toBeVisible()
   await expect(sent.getByRole('rowheader')).toHaveText(['{1, 2}', '{2, 0}', '{2, 1}', '{3, 0}'])
   await sent.getByRole('button', {name: '{2, 1}'}).click()
   await expect(sent).toContainText('"text":"c"')

@@ -47,6 +47,17 @@ test('the list moves on only for a reader at its top; anywhere else the place st
   })
 })
 
+test('a source that is added is gone along with, although the list stood still', async ({tidemark}) => {
+  const {page, startDemo, events, choose, source} = tidemark
+  await startDemo()
+  await choose(events('handled').first())
+  await expect(page.getByRole('button', {name: 'Follow'})).toHaveAttribute('aria-pressed', 'false')
+  await page.getByRole('button', {name: '+ Source'}).click()
+  await page.getByRole('button', {name: 'Play a numbered stream'}).click()
+  await expect(source(/^Demo: tide gauge/)).toBeVisible()
+  await expect(events('{1, 1} flood begins', 'handled')).toBeVisible()
+})
+
 test('the list narrows to an outcome and to a text', async ({page, startApp}) => {
   const app = await startApp()
   await watchScenario(app, 'unknown', 'unknown-frame')

@@ -18,6 +18,7 @@ export function connect(window: Window, onLink: (link: Link) => void): Transport
     onLink({kind: 'ready'})
     return bridge
   }
+  beginAnewWithToken(window)
   const {protocol, host} = window.location
   return createHostTransport({
     url: `${protocol === 'https:' ? 'wss' : 'ws'}://${host}/ws`,
@@ -42,6 +43,13 @@ function takeToken(window: Window): string {
   const rest = fragment.toString()
   window.history.replaceState(undefined, '', `${window.location.pathname}${rest === '' ? '' : `#${rest}`}`)
   return token
+}
+
+/** A host that was started again prints a new address. Opened in this tab it changes the fragment alone, and nothing is loaded. */
+function beginAnewWithToken(window: Window): void {
+  window.addEventListener('hashchange', () => {
+    if (new URLSearchParams(window.location.hash.slice(1)).has('token')) window.location.reload()
+  })
 }
 
 function openSocket(url: string, {onOpen, onMessage, onClose}: SocketEvents): Socket {

@@ -100,7 +100,7 @@ function SearchField(): ReactElement {
         spellCheck={false}
         autoComplete="off"
         value={typed}
-        placeholder="room:a outcome:rejected after:16:00 text"
+        placeholder="room:room-a outcome:rejected after:16:00 text"
         aria-label="Search events"
         aria-invalid={notUnderstood.length > 0}
         aria-describedby={notUnderstood.length > 0 ? 'search-problem' : undefined}

@@ -25,3 +25,13 @@ test('a page whose host was killed says so; what it shows was told last, and tur
   for (const [coordinate, value] of Object.entries(shown))
     expect(held.get(coordinate), coordinate).toBeGreaterThanOrEqual(value)
 })
+
+test('the address that a host prints works in a tab that was open before', async ({page, startApp, troubles}) => {
+  troubles.expect(/WebSocket connection to .* failed/) // it is turned away
+  const {url} = await startApp()
+  const tidemark = createTidemark(page)
+  await page.goto(url.replace(/token=.*/, 'token=of-an-earlier-start'))
+  await expect(page.getByRole('contentinfo')).toContainText('does not take this page’s token')
+  await tidemark.open(url) // changes the fragment alone
+  await tidemark.startDemo()
+})

@@ -22,7 +22,8 @@ const LOOK_MS = 100
 
 /** `tidemark retry`: runs the frame that holds a source once more, and tells how that ended. */
 export function retryHeld(args: DecideArguments, output: Output): Promise<number> {
-  return withEngine(args, output, async (client, view) => {
+  return withEngine(args, output, async (client, found) => {
+    const view = await begun(client, found)
     const frame = heldAt(view)
     if (frame === undefined) return notHeld(view, output)
     const before = await detailOf(client, frame)
@@ -81,7 +82,8 @@ export function skipHeld(
   {reason, ...args}: DecideArguments & {readonly reason: string},
   output: Output,
 ): Promise<number> {
-  return withEngine(args, output, async (client, view) => {
+  return withEngine(args, output, async (client, found) => {
+    const view = await begun(client, found)
     const frame = heldAt(view)
     if (frame === undefined) return notHeld(view, output)
     const asked = await client.request('sources.skip', {source: view.id, frame, reason})
@@ -94,6 +96,23 @@ export function skipHeld(
     )
     return EXIT.ok
   })
+}
+
+/** An engine begun for this command needs a moment to find what holds a source. It is looked at this often at most. */
+const LOOKS = 100
+
+async function begun(client: Client, view: SourceView): Promise<SourceView> {
+  let now = view
+  for (let looks = 0; looks < LOOKS && isBeginning(now); looks++) {
+    await pause(LOOK_MS)
+    const list = await client.request('sources.list', {})
+    now = (list.ok ? list.value.find(({id}) => id === view.id) : undefined) ?? now
+  }
+  return now
+}
+
+function isBeginning({connection: {state, because}}: SourceView): boolean {
+  return state === 'connecting' || (state === 'stopped' && because?.kind === 'notStarted')
 }
 
 function heldAt({connection}: SourceView): number | undefined {

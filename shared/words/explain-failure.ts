@@ -122,7 +122,7 @@ function askedWords(code: 'noSecret' | 'noSuchHandler' | 'cannotTry' | 'cannotWa
       return {
         title: 'This source has no history to ask for',
         detail: 'Nothing was asked.',
-        whatToDo: 'Only a server of numbered cursors sends what lies behind a cursor of your own.',
+        whatToDo: 'Only a server of numbered cursors sends what comes after a cursor of your own.',
       }
     case 'noSecret':
       return {

@@ -16,13 +16,13 @@ export function titleOfHole({missing, missingGenerations}: Hole): string {
   return `Hole: ${[...numbers, ...whole].join(' and ')} not seen`
 }
 
-/** What we saw of it: the numbers before and behind. */
+/** What we saw of it: the numbers before and after. */
 export function seenOfHole(hole: Hole): string {
   const {by, after, upTo, tailOf} = hole
-  const behind = by === 'event' ? `${upTo} came` : `the snapshot’s cursor is ${upTo}`
-  if (after !== undefined) return `held ${after}, then ${behind}`
-  if (tailOf !== undefined) return `held generation ${nameLane(tailOf)}, then ${behind} in another one`
-  return `nothing held before it, then ${behind}`
+  const next = by === 'event' ? `${upTo} came` : `the snapshot’s cursor is ${upTo}`
+  if (after !== undefined) return `held ${after}, then ${next}`
+  if (tailOf !== undefined) return `held generation ${nameLane(tailOf)}, then ${next} in another one`
+  return `nothing held before it, then ${next}`
 }
 
 /** Which numbers they are, first and last. `undefined`: only whole generations are missing. */

@@ -49,11 +49,11 @@ test('how much of the past this is', () => {
   if (from === undefined) throw new Error('a cursor')
   expect(pairText(from)).toBe('{5, 12}')
   expect(explainHistoryEnd(read([at(5, 13)]), from)).toBe(
-    '1 message behind {5, 12}. Then nothing more came for a second.',
+    '1 message after {5, 12}. Then nothing more came for a second.',
   )
   expect(explainHistoryEnd(read([at(5, 13), at(6, 0)], 'limit'), from)).toBe(
-    'The first 2 messages behind {5, 12}. There is more.',
+    'The first 2 messages after {5, 12}. There is more.',
   )
-  expect(explainHistoryEnd(read([]), from)).toBe('Nothing lies behind {5, 12}: no message came for 4 s.')
+  expect(explainHistoryEnd(read([]), from)).toBe('Nothing came after {5, 12}: no message came for 4 s.')
   expect(explainHistoryEnd(read([], 'ended'), undefined)).toBe('The server holds nothing: the stream ended.')
 })

@@ -104,19 +104,19 @@ export function explainHistoryRefusal(because: StopReason, from: Cursor | undefi
 
 /** How much of what was asked for this is. */
 export function explainHistoryEnd({messages, end}: Read, from: Cursor | undefined): string {
-  const behind = from === undefined ? 'from the beginning' : `behind ${pairText(from)}`
-  const nothing = from === undefined ? 'The server holds nothing' : `Nothing lies ${behind}`
+  const after = from === undefined ? 'from the beginning' : `after ${pairText(from)}`
+  const nothing = from === undefined ? 'The server holds nothing' : `Nothing came ${after}`
   const many = messages.length === 1 ? '1 message' : `${messages.length} messages`
   switch (end) {
     case 'limit':
-      return `The first ${many} ${behind}. There is more.`
+      return `The first ${many} ${after}. There is more.`
     case 'late':
-      return `${many} ${behind}, as far as they came within 15 s. More was still coming.`
+      return `${many} ${after}, as far as they came within 15 s. More was still coming.`
     case 'ended':
-      return messages.length === 0 ? `${nothing}: the stream ended.` : `${many} ${behind}: to its end.`
+      return messages.length === 0 ? `${nothing}: the stream ended.` : `${many} ${after}: to its end.`
     case 'quiet':
       return messages.length === 0
         ? `${nothing}: no message came for 4 s.`
-        : `${many} ${behind}. Then nothing more came for a second.`
+        : `${many} ${after}. Then nothing more came for a second.`
   }
 }

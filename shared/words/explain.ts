@@ -278,7 +278,7 @@ function tooMuch(problem: Extract<ToldProblem, {kind: 'tooLong' | 'tooDense'}>, 
 function badCursor(at: string, detail: string): Explanation {
   return {
     title: `Malformed: ${at === '' ? 'generation and sequence are' : `“${at}” is`} no cursor`,
-    detail: `A cursor is taken whole or not at all. ${detail} Reading goes on behind it.`,
+    detail: `A cursor is taken whole or not at all. ${detail} Reading goes on after it.`,
     whatToDo: 'A generation is a whole number or a name, a sequence a whole number; look at its bytes.',
   }
 }

@@ -160,7 +160,7 @@ export function nameNotice(kind: Notice['kind']): StateWords {
       return {
         word: 'stalled',
         meaning:
-          'A callback has not resolved for long. Nothing behind it is handled; heartbeats go on with the old position.',
+          'A callback has not resolved for long. Nothing after it is handled; heartbeats go on with the old position.',
       }
     default:
       return assertNever(kind)

@@ -45,7 +45,7 @@ export function AddSource(): ReactElement {
               <h3>Watch a numbered stream</h3>
               <p className="muted">
                 Anything whose messages carry a cursor {'{generation, sequence}'}: lines of JSON over a socket or in a
-                file, or server-sent events. You say where the cursor stands and how to ask for what lies behind it.
+                file, or server-sent events. You say where the cursor stands and how to ask for what comes after it.
               </p>
               <button type="button" className="button" onClick={() => setForm('numbered')}>
                 Watch a numbered stream

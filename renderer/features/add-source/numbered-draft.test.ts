@@ -48,14 +48,14 @@ test('without a name of its own a source is called by where it comes from', () =
 
 test('the form shows what will be asked, with a cursor and without', () => {
   expect(askedBy(SOCKET)).toEqual({
-    behind: '{"resume":{"generation":5,"sequence":12},"future":"fail"}',
+    after: '{"resume":{"generation":5,"sequence":12},"future":"fail"}',
     fromTheBeginning: '{"resume":null,"future":"fail"}',
   })
   expect(askedBy({...SSE, lastEventId: '{generation}:{sequence}'})).toEqual({
-    behind: '?generation=5&sequence=12&future=fail, Last-Event-ID: 5:12',
+    after: '?generation=5&sequence=12&future=fail, Last-Event-ID: 5:12',
     fromTheBeginning: '?future=fail',
   })
-  expect(askedBy({...SOCKET, resume: ''})).toEqual({behind: 'nothing', fromTheBeginning: 'nothing'})
+  expect(askedBy({...SOCKET, resume: ''})).toEqual({after: 'nothing', fromTheBeginning: 'nothing'})
   expect(askedBy({...EMPTY_NUMBERED, over: 'file'})).toBeUndefined()
 })
 

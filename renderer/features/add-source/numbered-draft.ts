@@ -105,7 +105,7 @@ const EXAMPLE: Cursor | undefined = parseCursor({generation: 5, sequence: 12})
 
 export interface Asked {
   /** Where a cursor is held: {5, 12}, for one. */
-  readonly behind: string
+  readonly after: string
   readonly fromTheBeginning: string
 }
 
@@ -115,7 +115,7 @@ export function askedBy(draft: NumberedDraft): Asked | undefined {
   const say = draft.over === 'socket' ? saidInLine : saidInRequest
   const {future} = draft
   return {
-    behind: say(draft, EXAMPLE === undefined ? {future} : {from: EXAMPLE, future}),
+    after: say(draft, EXAMPLE === undefined ? {future} : {from: EXAMPLE, future}),
     fromTheBeginning: say(draft, {future}),
   }
 }

@@ -122,7 +122,7 @@ function Resume({draft, change}: PartProps): ReactElement {
   const asked = askedBy(draft)
   return (
     <fieldset className="switch-choice">
-      <legend>How is it asked to go on behind a cursor?</legend>
+      <legend>How is it asked to go on after a cursor?</legend>
       {asked === undefined ? (
         <p className="muted">
           Nobody is asked: of a file, what is not greater than the cursor is left out on this side.
@@ -133,7 +133,7 @@ function Resume({draft, change}: PartProps): ReactElement {
           <dl className="numbered-asked">
             <div className="numbered-row">
               <dt>Behind {'{5, 12}'}</dt>
-              <dd className="mono">{asked.behind}</dd>
+              <dd className="mono">{asked.after}</dd>
             </div>
             <div className="numbered-row">
               <dt>With no cursor yet</dt>

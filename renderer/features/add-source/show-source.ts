@@ -1,12 +1,13 @@
 import {useAppContext} from '../../state/use-app.ts'
 
-/** Leaves the forms for a source that was added. */
+/** Leaves the forms for a source that was added, and goes along with what it brings. */
 export function useShowSource(): (source: string) => void {
-  const {store} = useAppContext()
+  const {store, actions} = useAppContext()
   return (source) => {
     const {setAddingSource, setScope, selectSource} = store.getState()
     setAddingSource(false)
     setScope(source)
     selectSource(source)
+    actions.setLive(true)
   }
 }

@@ -1,6 +1,7 @@
 import {useVirtualizer} from '@tanstack/react-virtual'
 import {type ReactElement, useRef} from 'react'
 import {useApp, useAppContext} from '../../state/use-app.ts'
+import {counted} from '../../ui/format.ts'
 import {EventRow} from './event-row.tsx'
 import {ROW_PX, useListPlace} from './use-list-place.ts'
 
@@ -67,8 +68,15 @@ function EmptyList(): ReactElement {
   const {store} = useAppContext()
   const status = useApp((state) => state.listStatus)
   const query = useApp((state) => state.query)
+  const waiting = useApp((state) => state.listWaiting)
   if (status.kind === 'loading') return <p className="muted events-empty">Asking the engine for the newest events.</p>
   if (status.kind === 'failed') return <p className="muted events-empty">The list could not be asked for.</p>
+  if (waiting > 0)
+    return (
+      <p className="muted events-empty">
+        The list stands still. {counted(waiting, 'frame')} came since: Follow shows them.
+      </p>
+    )
   if (query === '')
     return <p className="muted events-empty">Nothing received yet. What arrives stands here, newest first.</p>
   return (

@@ -12,7 +12,7 @@ import './history.css'
 import {EMPTY_HISTORY, type HistoryDraft, historyProblem, readHistoryDraft} from './history-draft.ts'
 import {Messages} from './messages.tsx'
 
-/** What the server of a numbered stream sends behind a cursor of the user's own, apart from everything that is kept. */
+/** What the server of a numbered stream sends after a cursor of the user's own, apart from everything that is kept. */
 export function History(): ReactElement | null {
   const view = useApp(historySource)
   return view === undefined ? null : <Asking key={view.id} view={view} />
@@ -87,7 +87,7 @@ function From({draft, busy, onChange, onAsk}: FromProps): ReactElement {
         />
       </label>
       <button type="submit" className="button button-primary" disabled={busy || cursor === undefined}>
-        {busy ? 'Asking the server' : 'Ask what lies behind it'}
+        {busy ? 'Asking the server' : 'Ask what comes after it'}
       </button>
       <button type="button" className="button" disabled={busy} onClick={() => onAsk(undefined)}>
         From the beginning

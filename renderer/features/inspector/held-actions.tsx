@@ -51,7 +51,7 @@ function Ways({frame: {source, id: frame, kind, outcome}}: HeldActionsProps): Re
         <b>Skip</b>{' '}
         {malformed
           ? 'passes over it where it comes again. It moves nothing: what it meant to say stays unknown.'
-          : 'takes this event for done although it was not handled: the position moves as it says, and the stream goes on behind it.'}{' '}
+          : 'takes this event for done although it was not handled: the position moves as it says, and the stream goes on after it.'}{' '}
         Your reason stays in the history.
       </p>
       <label className="held-reason">

@@ -45,7 +45,7 @@ export function NumberingActions({frame}: {readonly frame: FrameRow}): ReactElem
       </button>
       <p>
         <b>Take the new numbering</b> where it is gone for good: this message is handled, the cursor goes back to it,
-        and what follows is counted from there. What the lost store held behind {ours} stays unseen.
+        and what follows is counted from there. What the lost store held after {ours} stays unseen.
       </p>
       <button
         type="button"
