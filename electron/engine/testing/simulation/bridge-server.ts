@@ -7,7 +7,8 @@ import type {Step} from '../../../demo/scenario.ts'
 import {createStage} from '../../../demo/stage.ts'
 import type {Line} from './line.ts'
 import type {Item, SwitchPlan} from './plan.ts'
-import {type Schedule, type Scheduled, WORLD} from './schedule.ts'
+import {type Schedule, WORLD} from './schedule.ts'
+import {createServerAlarm} from './server-alarm.ts'
 
 /** The demo's server in simulated time: its own state machine, and its outputs put on lines. */
 export interface BridgeServer {
@@ -26,8 +27,6 @@ interface Parts {
   readonly onOutput: (output: Output) => void
 }
 
-/** The machine rounds in its own way; it is never asked again without time passing. In ms. */
-const LEAST_WAIT_MS = 0.5
 /** The id of a connection that belongs to another agent. */
 export const FOREIGN_ID = 'foreign'
 
@@ -49,7 +48,12 @@ export function createBridgeServer({schedule, source, items, drainMs, onOutput}:
   })
   const lines = new Map<StreamId, Line>()
   let lastStream = 0
-  let alarm: Scheduled | undefined
+
+  const wake = createServerAlarm(
+    schedule,
+    () => stage.nextDue(schedule.now()),
+    () => perform(stage.tick(schedule.now())),
+  )
 
   function perform(outputs: readonly Output[]): void {
     for (const output of outputs) {
@@ -65,13 +69,6 @@ export function createBridgeServer({schedule, source, items, drainMs, onOutput}:
   }
   function drained(stream: StreamId): void {
     perform(stage.written(schedule.now(), stream))
-  }
-  function wake(): void {
-    alarm?.cancel()
-    const due = stage.nextDue(schedule.now())
-    if (due === Number.POSITIVE_INFINITY) return
-    const ms = Math.max(due - schedule.now(), LEAST_WAIT_MS)
-    alarm = schedule.after(ms, 'server', WORLD, () => perform(stage.tick(schedule.now())))
   }
 
   wake()

@@ -1,4 +1,5 @@
 import type {StreamEnd} from '../../switch/transport.ts'
+import {cutAnywhere} from './cut-anywhere.ts'
 import type {Dice} from './dice.ts'
 import type {Owner, Schedule} from './schedule.ts'
 
@@ -86,7 +87,8 @@ export function createLine({schedule, dice, weather, life, onGone}: Parts): Line
       const left = Math.max(0, breaksAt - written)
       written += bytes.length
       blockEnds.write(bytes)
-      for (const piece of cut(bytes.subarray(0, left), dice)) send(piece)
+      const longest = dice.pick([bytes.length, bytes.length, 300, 40, 7])
+      for (const piece of cutAnywhere(bytes.subarray(0, left), dice, longest)) send(piece)
       if (written > breaksAt && left > 0) inOrder(breakOff)
     },
     end: () => inOrder(() => finish({kind: 'closed'})),
@@ -117,19 +119,6 @@ export function createLine({schedule, dice, weather, life, onGone}: Parts): Line
       }
     },
   }
-}
-
-/** Cuts anywhere, also inside a character: mostly once or not at all, sometimes after every few bytes. */
-function cut(bytes: Uint8Array, dice: Dice): readonly Uint8Array[] {
-  const longest = dice.pick([bytes.length, bytes.length, 300, 40, 7])
-  const pieces: Uint8Array[] = []
-  let at = 0
-  while (at < bytes.length) {
-    const size = 1 + dice.below(Math.max(1, longest))
-    pieces.push(bytes.subarray(at, at + size))
-    at += size
-  }
-  return pieces
 }
 
 /** Finds the blocks of a body by its blank lines, as the server wrote it, and tells which of them a reader has in full. */

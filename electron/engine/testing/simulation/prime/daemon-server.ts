@@ -3,7 +3,8 @@ import type {ConnectionId, Output} from '../../../../demo/prime/daemon-state.ts'
 import type {PrimeAction} from '../../../../demo/prime/scenario.ts'
 import {createStage} from '../../../../demo/prime/stage.ts'
 import type {PrimePlan} from '../plan.ts'
-import {type Schedule, type Scheduled, WORLD} from '../schedule.ts'
+import type {Schedule} from '../schedule.ts'
+import {createServerAlarm} from '../server-alarm.ts'
 import type {Place} from './read-line.ts'
 
 /** The server's end of one socket. */
@@ -41,8 +42,6 @@ export interface DaemonServer {
 export const SESSION = 'watched'
 export const SESSION_NAME = 'main'
 
-/** The machine rounds in its own way; it is never asked again without time passing. In ms. */
-const LEAST_WAIT_MS = 0.5
 const STARTED_AT = 1_764_000_000_000
 
 interface Parts {
@@ -62,12 +61,17 @@ export function createDaemonServer({schedule, plan, onOutput}: Parts): DaemonSer
   let isMarked = false
   let isDead = false
   let door: 'open' | 'stale' | 'gone' = 'open'
-  let alarm: Scheduled | undefined
 
   const openDoor = (now: typeof door): void => {
     door = now
     for (const told of watchers) told()
   }
+  const wake = createServerAlarm(
+    schedule,
+    () => stage.nextDue(schedule.now()),
+    () => perform(stage.tick(schedule.now())),
+  )
+
   function perform(outputs: readonly Output[]): void {
     for (const output of outputs) {
       onOutput(output)
@@ -87,13 +91,6 @@ export function createDaemonServer({schedule, plan, onOutput}: Parts): DaemonSer
     if (output.kind !== 'end') return end?.write(Buffer.from(output.text))
     end?.end()
     ends.delete(output.connection)
-  }
-  function wake(): void {
-    alarm?.cancel()
-    const due = stage.nextDue(schedule.now())
-    if (due === Number.POSITIVE_INFINITY) return
-    const ms = Math.max(due - schedule.now(), LEAST_WAIT_MS)
-    alarm = schedule.after(ms, 'server', WORLD, () => perform(stage.tick(schedule.now())))
   }
   const act = (action: PrimeAction): boolean => {
     // Where there is no worker nothing is said in its session; the machine knows it only of what an agent does.

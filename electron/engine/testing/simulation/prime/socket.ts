@@ -1,5 +1,6 @@
 import {err, ok} from '../../../../../shared/base/result.ts'
 import type {Heard, OpenSocket, SocketTransport} from '../../../prime/transport.ts'
+import {cutAnywhere} from '../cut-anywhere.ts'
 import type {Dice} from '../dice.ts'
 import {heed, type Mortal} from '../heed.ts'
 import type {TransportWeather} from '../line-transport.ts'
@@ -126,7 +127,8 @@ function createSocket(parts: Parts, path: string, heard: Heard, answer: Answer) 
   const write = (bytes: Uint8Array): void => {
     const left = Math.max(0, breaksAt - written)
     written += bytes.length
-    for (const piece of cut(bytes.subarray(0, left), dice)) deliver(piece)
+    const longest = dice.pick([bytes.length, bytes.length, bytes.length, 900, 120])
+    for (const piece of cutAnywhere(bytes.subarray(0, left), dice, longest)) deliver(piece)
     if (written > breaksAt && left > 0) down.send(breakOff)
   }
   const mine: OpenSocket = {
@@ -171,16 +173,4 @@ function createSocket(parts: Parts, path: string, heard: Heard, answer: Answer) 
       atServer = {server, id}
     },
   }
-}
-
-/** Cuts anywhere, also inside a character: mostly once or not at all, sometimes after every few bytes. */
-function cut(bytes: Uint8Array, dice: Dice): readonly Uint8Array[] {
-  const longest = dice.pick([bytes.length, bytes.length, bytes.length, 900, 120])
-  const pieces: Uint8Array[] = []
-  for (let at = 0; at < bytes.length; ) {
-    const size = 1 + dice.below(Math.max(1, longest))
-    pieces.push(bytes.subarray(at, at + size))
-    at += size
-  }
-  return pieces
 }
