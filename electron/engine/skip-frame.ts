@@ -62,6 +62,7 @@ async function skipRejected(run: SourceRun, reason: string, deps: SkipDeps): Pro
   ])
   run.held = heldAfter(run.held, settlement)
   run.leftovers = others
+  run.backlog?.skipped(leftover.journaled.id)
 }
 
 type Skip = Pick<Extract<Change, {kind: 'cursorMoved'}>['move'], 'at' | 'steps'> & {readonly attempt: number}

@@ -13,6 +13,8 @@ export interface Backlog {
   /** More is known of the oldest. */
   readonly amendFirst: (leftover: Leftover) => void
   readonly dropFirst: () => void
+  /** The user stepped over it: where it is the oldest, it waits no longer. */
+  readonly skipped: (frame: FrameId) => void
   readonly size: () => number
   /** Where the stream stands, as far as it is journaled: ahead of the cursor by what waits. */
   readonly lane: () => Lane
@@ -53,6 +55,16 @@ export function createBacklog(deps: BacklogDeps): Backlog {
   let ahead = emptyLane()
   const lane = (): Lane => (waiting.length === head ? laneHeld(deps.held()) : ahead)
 
+  const dropFirst = (): void => {
+    const oldest = waiting[head]
+    if (oldest === undefined) return
+    if ('journaled' in oldest) bytes -= oldest.journaled.bytes.length
+    head += 1
+    if (head < PIECE && head < waiting.length) return
+    waiting = waiting.slice(head)
+    head = 0
+  }
+
   return {
     lane,
     add(leftover) {
@@ -76,14 +88,10 @@ export function createBacklog(deps: BacklogDeps): Backlog {
     amendFirst(leftover) {
       waiting[head] = leftover
     },
-    dropFirst() {
+    dropFirst,
+    skipped(frame) {
       const oldest = waiting[head]
-      if (oldest === undefined) return
-      if ('journaled' in oldest) bytes -= oldest.journaled.bytes.length
-      head += 1
-      if (head < PIECE && head < waiting.length) return
-      waiting = waiting.slice(head)
-      head = 0
+      if (oldest !== undefined && idOf(oldest) === frame) dropFirst()
     },
     size: () => waiting.length - head,
     async arrival(signal) {
@@ -99,6 +107,10 @@ export function createBacklog(deps: BacklogDeps): Backlog {
 function passed(lane: Lane, frame: Leftover['frame']): Lane {
   if (frame.kind === 'sequenced') return admit(lane, frame.cursor, frame.newConnection).lane
   return frame.kind === 'snapshot' ? adopt(lane, frame.cursor, frame.newConnection).lane : lane
+}
+
+function idOf(oldest: Leftover | Reminder): FrameId {
+  return 'journaled' in oldest ? oldest.journaled.id : oldest.id
 }
 
 function reminderOf({journaled: {id, context}}: Leftover): Reminder {

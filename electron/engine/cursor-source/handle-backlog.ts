@@ -24,8 +24,7 @@ export interface HandlingDeps extends WatchDeps {
  * runs again after a pause, and after too many failures the source is held until the user's word; meanwhile the reading goes on.
  */
 export async function handleBacklog(run: SourceRun, deps: HandlingDeps, signal: AbortSignal): Promise<void> {
-  await dropSkipped(run, deps)
-  if (deps.heldUntil !== undefined) await awaitWord(run, deps, await heldFirst(deps, deps.heldUntil), signal)
+  if (deps.heldUntil !== undefined) await awaitWord(deps, deps.heldUntil, signal)
   while (!signal.aborted) {
     await deps.backlog.arrival(signal)
     if (signal.aborted) return
@@ -35,27 +34,6 @@ export async function handleBacklog(run: SourceRun, deps: HandlingDeps, signal: 
     run.queued = deps.backlog.size()
     deps.touched()
   }
-}
-
-/** The user may have skipped what held the source while nobody watched it. */
-async function dropSkipped(run: SourceRun, {backlog, heldUntil, touched}: HandlingDeps): Promise<void> {
-  const first = heldUntil === undefined ? await backlog.first() : undefined
-  const wasHeld = first !== undefined && isOverLimit(first)
-  if (!wasHeld || run.leftovers[0] === first) return
-  backlog.dropFirst()
-  run.queued = backlog.size()
-  touched()
-}
-
-/** What holds a source, and when the user has decided. */
-interface Hold {
-  readonly word: Promise<void>
-  readonly held: Leftover | undefined
-}
-
-async function heldFirst({backlog}: HandlingDeps, word: Promise<void>): Promise<Hold> {
-  const first = await backlog.first()
-  return {word, held: first !== undefined && isOverLimit(first) ? first : undefined}
 }
 
 /** A journal that cannot be read now is asked again after so long. */
@@ -77,7 +55,7 @@ async function handleFirst(run: SourceRun, deps: HandlingDeps, leftover: Leftove
       const failed = {...fresh(leftover), attempts, rejections, ...(retry === undefined ? {} : {retry})}
       deps.backlog.amendFirst(failed)
       run.leftovers = [failed]
-      if (isOverLimit(failed)) return hold(run, deps, failed, signal)
+      if (isOverLimit(failed)) return hold(deps, failed, signal)
       return deps.clock.wait(pauseAfter(failed, deps.clock.random()), signal)
     }
     case 'notSettled': {
@@ -137,20 +115,17 @@ async function refused(deps: HandlingDeps, because: Ending, signal: AbortSignal)
   await deps.clock.wait(backoffMs(1, deps.clock.random()), signal)
 }
 
-async function hold(run: SourceRun, deps: HandlingDeps, failed: Leftover, signal: AbortSignal): Promise<void> {
+async function hold(deps: HandlingDeps, failed: Leftover, signal: AbortSignal): Promise<void> {
   const frame = failed.journaled.id
   const word = deps.decided() // asked for before anybody can see that it is held
   await deps.overlay.hold({kind: 'rejected', frame}, frame)
-  await awaitWord(run, deps, {word, held: failed}, signal)
+  await awaitWord(deps, word, signal)
 }
 
-/** The user's word: run it again, or it was skipped already. */
-async function awaitWord(run: SourceRun, deps: HandlingDeps, {word, held}: Hold, signal: AbortSignal): Promise<void> {
+/** The user's word: run it again, or it was skipped, and waits no longer. */
+async function awaitWord({overlay}: HandlingDeps, word: Promise<void>, signal: AbortSignal): Promise<void> {
   await Promise.race([word, aborted(signal)])
-  if (signal.aborted) return
-  await deps.overlay.release()
-  // Asked last: a skip that came with the word is on the disk before what released it.
-  if (held !== undefined && run.leftovers[0] !== held) deps.backlog.dropFirst()
+  if (!signal.aborted) await overlay.release()
 }
 
 function aborted(signal: AbortSignal): Promise<void> {

@@ -2,7 +2,9 @@ import {expect, test} from 'vitest'
 import {type Handler, USUAL_HANDLER} from '../../../shared/handlers/handler.ts'
 import {findPrimeScenario} from '../../demo/prime/scenarios.ts'
 import {startDemoDaemon} from '../../demo/prime/server.ts'
+import {CallbackFailure} from '../callbacks.ts'
 import {createMemoryStore} from '../store/memory-store.ts'
+import {StoreFailure} from '../store/store.ts'
 import {createControlledCallbacks} from '../testing/controlled-callbacks.ts'
 import {createFastClock} from '../testing/fast-clock.ts'
 import {type WatchedDaemon, watchDaemon} from '../testing/watch-daemon.ts'
@@ -175,4 +177,28 @@ test('the first handler of a source that is held at its start runs from the user
     [3, undefined],
     [4, 'tell'],
   ])
+})
+
+test('a failure that the disk did not record drops nothing, whoever starts the source again', async () => {
+  const store = createMemoryStore()
+  let refuses = true
+  const commit: typeof store.commit = async (changes) => {
+    if (refuses && changes.some(({kind}) => kind === 'attemptEnded'))
+      throw new StoreFailure({kind: 'full', detail: 'no room'})
+    await store.commit(changes)
+  }
+  const callbacks = createControlledCallbacks()
+  const watched = await watchDaemon({callbacks, store: {...store, commit}})
+  await watched.until(() => watched.told().includes('handled session_snapshot_end'), 'the snapshot')
+  bash(watched)
+  await watched.until(() => callbacks.runs.length === 1, 'the first run')
+  const retry = {attempts: 1, backoffMs: 0}
+  callbacks.open()[0]?.reject(new CallbackFailure('no', {state: 'rejected', runs: [], retry}))
+  await watched.until(async () => (await watched.view()).connection.state === 'waiting', 'the end of the reading')
+  await watched.engine.handlers['sources.resume']({source: watched.source})
+  refuses = false
+  await watched.until(() => callbacks.runs.length === 2, 'the next run')
+  expect(callbacks.runs[1]).toMatchObject({attempt: 2, frame: {event: 'bash_start'}})
+  callbacks.release()
+  await watched.until(() => watched.told().includes('handled bash_end'), 'the rest')
 })

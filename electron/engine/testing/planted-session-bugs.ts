@@ -29,11 +29,11 @@ export const SESSION_BUGS: readonly PlantedBug[] = [
     ],
   },
   {
-    name: 'a skip that comes with a retry is not heeded',
+    name: 'what the user skipped runs all the same',
     patches: [
       {
-        file: BACKLOG,
-        find: '  if (held !== undefined && run.leftovers[0] !== held) deps.backlog.dropFirst()\n',
+        file: 'electron/engine/skip-frame.ts',
+        find: '  run.backlog?.skipped(leftover.journaled.id)\n',
         replace: '',
       },
     ],
