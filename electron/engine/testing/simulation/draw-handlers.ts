@@ -20,7 +20,7 @@ function drawHandler(dice: Dice, id: string, rules: readonly [HandlerRule, ...Ha
     name: `the ${id}`,
     rule: dice.chance(0.5) ? {} : dice.pick(rules),
     deadlineMs: dice.pick([150, 2_000, 30_000]),
-    attempts: dice.pick([1, 2, 3, 5]),
+    attempts: dice.pick([1, 1, 2, 5]),
     backoffMs: dice.pick([0, 200, 4_000]),
     action: dice.pick(ACTIONS),
   }

@@ -9,7 +9,7 @@ const FAR = 2 ** 52
  * that know none, because afterwards their bare numbers move nothing, which is a way of life of its own.
  */
 export function drawRawFrame(dice: Dice, revision: Revision, n: number): string {
-  const vectors = revision === 'r3' || dice.chance(0.1)
+  const vectors = revision === 'r3' || dice.chance(0.2)
   const room = dice.pick(['room-a', 'r:x:y', '__proto__', 'constructor', 'räume-✓'])
   const count = dice.below(50)
   const typed = `"type":"message","n":${n},"payload":{"body":"ä ✓ ${n}"}`
