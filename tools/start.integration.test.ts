@@ -75,6 +75,8 @@ test('a variable that names no dist is no runtime', () => {
 })
 
 const hurried = {onProgress: () => {}, patienceMs: 300}
+/** For a server that answers, on whatever machine. */
+const patient = {...hurried, patienceMs: 10_000}
 
 test('a runtime that cannot be reached is given up', async () => {
   const env = {...process.env, ELECTRON_MIRROR: 'http://127.0.0.1:9/'}
@@ -93,7 +95,7 @@ test('so is one that the server does not have, and one whose server never answer
   })
   const {port} = server.address() as AddressInfo // it listens on a port
   const env = {...process.env, ELECTRON_MIRROR: `http://127.0.0.1:${port}/`}
-  expect(await fetchRuntime(ROOT, env, hurried)).toEqual({ok: false, error: `127.0.0.1:${port} answers 404`})
+  expect(await fetchRuntime(ROOT, env, patient)).toEqual({ok: false, error: `127.0.0.1:${port} answers 404`})
   answers = false
   expect(await fetchRuntime(ROOT, env, hurried)).toEqual({ok: false, error: `127.0.0.1:${port} cannot be reached`})
 })
