@@ -42,7 +42,7 @@ function Ways({frame: {source, id: frame, kind, outcome}}: HeldActionsProps): Re
         <b>Retry</b>{' '}
         {malformed
           ? 'asks the bridge for it again from the old position. If it comes as it came before, the source is held again.'
-          : 'runs the callback once more and then goes on. If an earlier run already had its effect, that effect may happen twice.'}
+          : 'runs the callback once more, and goes on if it resolves. If an earlier run already had its effect, that effect may happen twice.'}
       </p>
       <button type="button" className="button button-primary" disabled={busy} onClick={() => void retry()}>
         Retry

@@ -23,12 +23,12 @@ export function ConnectionView({view}: {readonly view: SourceView}): ReactElemen
         facts={[
           {
             name: 'Stream',
-            value: `${stream}${doing === undefined ? '' : `, ${doing}`} since ${nearTime(connection.at, now)}`,
+            value: `${stream}${doing === undefined ? '' : `, ${doing}`} since ${nearTime(connection.at, now)}${connection.state === 'held' ? ', as far as this start of Tidemark knows' : ''}`,
           },
           {name: 'Heartbeat', value: heartbeat ?? 'none is due'},
           {
             name: 'Last byte',
-            value: lastByteAt === undefined ? 'none received yet' : `${duration(now - lastByteAt)} ago`,
+            value: lastByteAt === undefined ? 'none since Tidemark started' : `${duration(now - lastByteAt)} ago`,
           },
           {name: 'Waiting', value: `${counted(view.waiting, 'frame')} not acknowledged yet`},
           ...(connection.state === 'waiting' ? [{name: 'Next try', value: retryText(connection, now)}] : []),
