@@ -48,7 +48,8 @@ async function handleFirst(run: SourceRun, deps: HandlingDeps, leftover: Leftove
       run.leftovers = []
       return
     case 'aborted':
-      deps.backlog.amendFirst({...leftover, attempts})
+      // It began, so what was owed to the disk is recorded; what the last failure said about the next try still holds.
+      deps.backlog.amendFirst({...recorded(leftover), attempts})
       return
     case 'rejected': {
       const rejections = leftover.rejections + 1
@@ -100,9 +101,15 @@ async function runOne(
   }
 }
 
-/** What was owed to the disk is recorded with the next attempt, and what a failure said holds until the next one. */
-function fresh({unrecorded: _, retry: _before, ...leftover}: Leftover): Leftover {
+/** What was owed to the disk is recorded with the start of the next attempt, and owed no longer. */
+function recorded({unrecorded: _, ...leftover}: Leftover): Leftover {
   return leftover
+}
+
+/** What a failure said holds until the next one. */
+function fresh(leftover: Leftover): Leftover {
+  const {retry: _before, ...rest} = recorded(leftover)
+  return rest
 }
 
 /** A handler of the user's says how long to wait before it is tried again. */

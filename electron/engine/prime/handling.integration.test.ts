@@ -202,3 +202,31 @@ test('a failure that the disk did not record drops nothing, whoever starts the s
   callbacks.release()
   await watched.until(() => watched.told().includes('handled bash_end'), 'the rest')
 })
+
+test('the end of an attempt that the disk refused is recorded once, also where the next attempt is cut off', async () => {
+  const store = createMemoryStore()
+  let refuses = true
+  const ends: string[] = []
+  const commit: typeof store.commit = async (changes) => {
+    const ended = changes.flatMap((change) => (change.kind === 'attemptEnded' ? [change.attempt] : []))
+    if (refuses && ended.length > 0) throw new StoreFailure({kind: 'full', detail: 'no room'})
+    await store.commit(changes)
+    ends.push(...ended.map(({n, state}) => `${n} ${state}`))
+  }
+  const callbacks = createControlledCallbacks()
+  const {engine, source, ...watched} = await watchDaemon({callbacks, store: {...store, commit}})
+  await watched.until(() => watched.told().includes('handled session_snapshot_end'), 'the snapshot')
+  watched.daemon.act({kind: 'status', on: 'main', recap: 'goes on'})
+  await watched.until(() => callbacks.runs.length === 1, 'the first run')
+  callbacks.open()[0]?.resolve()
+  await watched.until(async () => (await watched.view()).connection.state === 'waiting', 'the end of the reading')
+  refuses = false
+  await watched.until(() => callbacks.runs.length === 2, 'the next run')
+  await engine.handlers['sources.pause']({source})
+  await watched.until(() => ends.includes('2 aborted'), 'the second attempt, given up')
+  await engine.handlers['sources.resume']({source})
+  await watched.until(() => callbacks.runs.length === 3, 'the third run')
+  callbacks.release()
+  await watched.until(() => ends.includes('3 resolved'), 'the end of the third')
+  expect(ends).toEqual(['1 resolved', '2 aborted', '3 resolved'])
+})

@@ -12,7 +12,7 @@ import type {Witness} from './witness.ts'
 interface Watched {
   readonly witnesses: ReadonlyMap<string, Witness>
   /** Those of them that watch a session of a daemon. */
-  readonly sessions: () => Iterable<SessionWitness>
+  readonly sessions: ReadonlyMap<string, SessionWitness>
   readonly life: () => Life | undefined
   /** The engine made a source of its own. */
   readonly added: (source: SourceRecord) => void
@@ -33,7 +33,7 @@ export function createDiskWatch({witnesses, sessions, life, added, trace}: Watch
       const lists = changes.flatMap((change) => (change.kind === 'sourceChanged' ? [change.source] : []))
       for (const {id, handlers} of lists) witnesses.get(id)?.lists.durable(handlers ?? [])
       for (const change of changes) if (change.kind === 'sourceAdded') added(change.source)
-      tellHeirs(changes, sessions())
+      tellHeirs(changes, sessions)
       const positions = [...bySource(changes)].flatMap(([source, own]) => {
         const witness = witnesses.get(source)
         witness?.durable(own)
@@ -54,12 +54,12 @@ export function createDiskWatch({witnesses, sessions, life, added, trace}: Watch
 }
 
 /** A session is replaced: the one that goes on may begin where that stands. */
-function tellHeirs(changes: readonly Change[], sessions: Iterable<SessionWitness>): void {
+function tellHeirs(changes: readonly Change[], sessions: Watched['sessions']): void {
   for (const change of changes) {
     const text = change.kind === 'frameJournaled' ? Buffer.from(change.frame.bytes).toString('utf8') : ''
     const replaced = text === '' ? undefined : readReplaced(text)
     if (replaced === undefined) continue
-    for (const session of sessions) if (session.sessionId === replaced.by) session.inherits(replaced.at)
+    for (const session of sessions.values()) if (session.sessionId === replaced.by) session.inherits(replaced.at)
   }
 }
 

@@ -69,7 +69,7 @@ export function createWorld(plan: Plan, keepsTrace: boolean): World {
     weather: {errors: () => fair(weather.diskErrors, 0), isSlow: () => fair(weather.slowDisk, false)},
     watch: createDiskWatch({
       witnesses,
-      sessions: () => prime.sessions.values(),
+      sessions: prime.sessions,
       life: () => world.life,
       added: (source) => prime.added(source, witnesses),
       trace,
