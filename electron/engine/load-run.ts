@@ -77,8 +77,9 @@ function heldBefore({record, unhandled, lastConnection}: StoredSource): SourceRu
     return {kind: 'held', because: {kind: 'malformed', frame: unreadable}, frame: unreadable}
   const state = lastConnection?.state
   if (state?.kind !== 'held') return undefined
-  // The user's skip was kept, and the process ended before it went on.
-  const isDecided = state.because.kind === 'rejected' && !unhandled.some(({frame}) => frame.id === state.frame)
+  // The user's word was kept, and the process ended before it went on.
+  const waits = state.because.kind === 'rejected' || state.because.kind === 'numberingReset'
+  const isDecided = waits && !unhandled.some(({frame}) => frame.id === state.frame)
   return isDecided ? undefined : state
 }
 

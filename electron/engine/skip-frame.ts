@@ -1,7 +1,7 @@
 import {heldAfter} from '../../shared/callbacks/held.ts'
 import {settlementOf} from '../../shared/callbacks/settlement.ts'
 import type {Change} from '../../shared/history/change.ts'
-import type {FrameId} from '../../shared/history/fact.ts'
+import type {FrameId, Move} from '../../shared/history/fact.ts'
 import {owedTo} from './acknowledge.ts'
 import {cursorFacts, gapOf} from './changes-of-frame.ts'
 import type {Clock} from './clock.ts'
@@ -41,7 +41,7 @@ async function skipHeldFrame(run: SourceRun, reason: string, deps: SkipDeps): Pr
   const malformed = run.lastMalformed
   const at = deps.clock.now()
   const source = run.record.id
-  await deps.commit(skipped(source, state.frame, reason, {at, attempt: 0, steps: []}))
+  await deps.commit(skipped(source, state.frame, reason, {at, cause: 'skipped', attempt: 0, steps: []}))
   // After a restart the frame is only known by its row: the next one that is malformed here is then the one that was meant.
   if (malformed?.frame === state.frame) run.passOver.add(malformed.identity)
   else run.passNextMalformed = true
@@ -54,9 +54,11 @@ async function skipRejected(run: SourceRun, reason: string, deps: SkipDeps): Pro
   const settlement = settlementOf(run.held, leftover.frame)
   const at = deps.clock.now()
   const {steps} = settlement
+  // The first frame of a numbering that the user took: that it was taken is what moved the cursor back.
+  const cause = settlement.cause === 'numberingTaken' ? settlement.cause : 'skipped'
   await deps.commit([
     ...owedTo(leftover),
-    ...skipped(run.record.id, leftover.journaled.id, reason, {at, attempt: leftover.attempts, steps}),
+    ...skipped(run.record.id, leftover.journaled.id, reason, {at, cause, attempt: leftover.attempts, steps}),
     ...gapOf(leftover, settlement, 'skipped', steps.length === 0 ? undefined : at),
     ...cursorFacts(leftover.journaled, settlement, at),
   ])
@@ -65,16 +67,16 @@ async function skipRejected(run: SourceRun, reason: string, deps: SkipDeps): Pro
   run.backlog?.skipped(leftover.journaled.id)
 }
 
-type Skip = Pick<Extract<Change, {kind: 'cursorMoved'}>['move'], 'at' | 'steps'> & {readonly attempt: number}
+type Skip = Pick<Move, 'at' | 'cause' | 'steps'> & {readonly attempt: number}
 
 function skipped(
   source: SourceRun['record']['id'],
   frame: FrameId,
   reason: string,
-  {at, attempt, steps}: Skip,
+  {at, cause, attempt, steps}: Skip,
 ): Change[] {
   return [
     {kind: 'frameSettled', frame, source, outcome: 'skipped', attempt, at},
-    {kind: 'cursorMoved', move: {source, at, cause: 'skipped', frame, steps, reason}},
+    {kind: 'cursorMoved', move: {source, at, cause, frame, steps, reason}},
   ]
 }

@@ -90,6 +90,24 @@ describe('an event', () => {
   })
 })
 
+describe('the first event of a numbering that began anew', () => {
+  test.each([
+    ['known', {outcome: 'handled', callback: 'onEvent'}],
+    ['unknown', {outcome: 'discarded'}],
+  ])('once taken, moves the cursor for a cause of its own: %s', (kind, comesTo) => {
+    const first = event(at(1, 0), {newConnection: true, taken: true, known: kind === 'known'})
+    expect(settlementOf(holding(at(6, 4)), first)).toMatchObject({
+      ...comesTo,
+      cause: 'numberingTaken',
+      steps: [
+        {key: 'generation', before: 6, after: 1},
+        {key: 'sequence', before: 4, after: 0},
+      ],
+      cursor: {retired: [6], resumed: [], numberingReset: false},
+    })
+  })
+})
+
 describe('a snapshot', () => {
   test('is adopted for its own cause, without a callback, beside what the server said', () => {
     const settlement = settlementOf(holding(at(A, 50)), snapshot(at(A, 59), {said: 'complete'}))

@@ -15,8 +15,8 @@ export function settleSequenced(held: Held, frame: SequencedFrame): Settlement {
   const judged = taken ? take(lane, frame.cursor) : admit(lane, frame.cursor, frame.newConnection)
   const settlement = {
     ...settle(held, frame, judged, 'event'),
-    // It does not follow from the cursor that was held: it is a baseline, by the user's word.
-    ...(taken ? ({cause: 'snapshotAdopted'} as const) : {}),
+    // It does not follow from the cursor that was held: only the user's word leads there.
+    ...(taken ? ({cause: 'numberingTaken'} as const) : {}),
   }
   if (outcomeOf(judged.verdict) !== 'handled') return settlement
   if (frame.known) return {...settlement, callback: 'onEvent'}

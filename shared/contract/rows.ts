@@ -28,7 +28,16 @@ export const outcome = z.enum([
   'stale',
 ])
 export const frameKind = z.enum(['event', 'gap', 'snapshot', 'unknown', 'control', 'malformed'])
-export const cause = z.enum(['handled', 'discarded', 'gapReplaced', 'snapshotAdopted', 'skipped', 'imported'])
+export const cause = z.enum([
+  'handled',
+  'discarded',
+  'gapReplaced',
+  'snapshotAdopted',
+  'skipped',
+  'numberingTaken',
+  'numberingKept',
+  'imported',
+])
 
 /** One frame in a list or on the timeline. */
 export const frameRow = z.object({

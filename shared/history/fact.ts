@@ -26,8 +26,20 @@ export type Outcome =
   | 'duplicate'
   | 'stale'
 
-/** Why a cursor moved. There is no other way to write one. */
-export type Cause = 'handled' | 'discarded' | 'gapReplaced' | 'snapshotAdopted' | 'skipped' | 'imported'
+/**
+ * Why a cursor moved. There is no other way to write one. Where a numbering began anew below the cursor, the user's word is kept:
+ * `numberingTaken` moves it there with the first frame of the new one, also where that was then skipped, with a reason;
+ * `numberingKept` moves nothing, and stands beside that frame, which is stale.
+ */
+export type Cause =
+  | 'handled'
+  | 'discarded'
+  | 'gapReplaced'
+  | 'snapshotAdopted'
+  | 'skipped'
+  | 'numberingTaken'
+  | 'numberingKept'
+  | 'imported'
 
 export type AttemptState = 'pending' | 'resolved' | 'rejected' | 'timedOut' | 'aborted'
 

@@ -81,6 +81,10 @@ export function nameCause(cause: NonNullable<FrameRow['cause']>): StateWords {
       return {word: 'snapshot adopted', meaning: 'taken from a snapshot'}
     case 'skipped':
       return {word: 'skipped by the user', meaning: 'moved past a frame on the user’s word'}
+    case 'numberingTaken':
+      return {word: 'new numbering taken', meaning: 'put where the new numbering begins, on the user’s word'}
+    case 'numberingKept':
+      return {word: 'old numbering kept', meaning: 'nothing: the user kept the old numbering'}
     case 'imported':
       return {word: 'imported', meaning: 'taken from an imported recording'}
     default:

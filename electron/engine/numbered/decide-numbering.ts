@@ -21,13 +21,17 @@ export function takeNumbering(run: SourceRun, first: Leftover & {readonly frame:
   run.backlog = undefined
 }
 
-/** The user keeps the old numbering: in it, what came is stale. The server is asked again. */
+/** The user keeps the old numbering: in it, what came is stale, and the word is kept beside it. The server is asked again. */
 export async function keepNumbering(
   {run, commit}: Pick<SourceController, 'run' | 'commit'>,
   {journaled, attempts}: Leftover,
   clock: Clock,
 ): Promise<void> {
   const {id: frame, source} = journaled
-  await commit([{kind: 'frameSettled', frame, source, outcome: 'stale', attempt: attempts, at: clock.now()}])
+  const at = clock.now()
+  await commit([
+    {kind: 'frameSettled', frame, source, outcome: 'stale', attempt: attempts, at},
+    {kind: 'cursorMoved', move: {source, at, cause: 'numberingKept', frame, steps: []}},
+  ])
   run.leftovers = []
 }

@@ -155,7 +155,7 @@ test('the new numbering, taken by the user, is gone on with, through the numbers
   const moves = watched.store.changes.flatMap((change) => (change.kind === 'cursorMoved' ? [change.move] : []))
   expect(moves.map(({cause}) => cause)).toEqual([
     ...Array(6).fill('handled'),
-    'snapshotAdopted',
+    'numberingTaken',
     ...Array(5).fill('handled'),
   ])
   const retired = watched.store.changes.flatMap((change) =>
@@ -184,6 +184,9 @@ test('the old numbering, kept by the user, is asked for again, and goes on once 
   await watched.engine.handlers['sources.retry']({source: watched.source})
   await watched.until(() => watched.cursor() === '3:1', 'the stream goes on')
   expect(watched.told().slice(7)).toEqual(['stale snapshot 1:0', 'handled event 3:1'])
+  const moves = watched.store.changes.flatMap((change) => (change.kind === 'cursorMoved' ? [change.move] : []))
+  const kept = {cause: 'numberingKept', steps: []}
+  expect(moves.slice(6)).toMatchObject([kept, kept, {cause: 'handled'}])
 })
 
 test('held for a new numbering is held over a restart of Tidemark, until the user decides', async () => {

@@ -37,6 +37,8 @@ export interface KeptProfile {
   readonly frames: readonly KeptFrame[]
   /** The frames of the moves, in the order of the moves. */
   readonly moved: readonly number[]
+  /** The user's words about numberings that began anew, in their order. */
+  readonly numberings: ReadonlyArray<Pick<KeptMove, 'cause' | 'steps'> & {readonly frame: number}>
   /** Every position that the moves led through, as one text each, from the empty one on; the last is where they lead. */
   readonly reached: readonly string[]
   /** Where the moves that are left put each coordinate that they name; `null`: removed. */
@@ -75,7 +77,10 @@ function read(db: DatabaseSync, nameOf: NameOfFrame): KeptProfile {
     source,
     own: source?.position.get(OWN) ?? 0,
     frames: readFrames(db, nameOf),
-    moved: moves.flatMap(({frame}) => (frame === undefined ? [] : [frame])),
+    moved: moves.flatMap(({frame, cause}) => (frame === undefined || cause === 'numberingKept' ? [] : [frame])),
+    numberings: moves.flatMap(({frame, cause, steps}) =>
+      frame !== undefined && (cause === 'numberingTaken' || cause === 'numberingKept') ? [{frame, cause, steps}] : [],
+    ),
     reached: positionsOf(moves),
     told: new Map(moves.flatMap(({steps}) => steps.map(([key, , after]) => [key, after] as const))),
     pruned: {frames: Number(pruned?.['frames']), below: Number(pruned?.['next_frame'])},
@@ -118,6 +123,7 @@ function readFrames(db: DatabaseSync, nameOf: NameOfFrame): readonly KeptFrame[]
 
 interface KeptMove {
   readonly frame: number | undefined
+  readonly cause: string
   readonly steps: readonly (readonly [key: string, before: number | null, after: number | null])[]
 }
 
@@ -125,12 +131,13 @@ interface KeptMove {
 function readMoves(db: DatabaseSync): readonly KeptMove[] {
   const rows = db
     .prepare(`
-      SELECT id AS place, 0 AS late, id AS frame, steps FROM frames WHERE moved_at IS NOT NULL
-      UNION ALL SELECT after_frame, id, frame, steps FROM moves
+      SELECT id AS place, 0 AS late, id AS frame, cause, steps FROM frames WHERE moved_at IS NOT NULL
+      UNION ALL SELECT after_frame, id, frame, cause, steps FROM moves
       ORDER BY 1, 2`)
     .all()
   return rows.map((row) => ({
     frame: row['frame'] === null ? undefined : Number(row['frame']),
+    cause: String(row['cause']),
     steps: JSON.parse(String(row['steps'])), // written from steps only
   }))
 }
