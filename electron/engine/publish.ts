@@ -160,6 +160,7 @@ function gather(change: Change, batch: Gathered, open: OpenRows): void {
       batch.removed.add(change.source)
       return
     case 'vectorSeen':
+    case 'supervisorMet':
     case 'generationRetired':
     case 'generationResumed':
       batch.sources.add(change.source)

@@ -58,6 +58,8 @@ export interface SourceRun {
   backlog: Backlog | undefined
   /** Of a Prime session: what is known beside its cursor. */
   session: SessionFacts | undefined
+  /** Of a Prime session: when the supervisor that was last met was heard for certain. */
+  supervisorHeardAt: EpochMs | undefined
   /** The session that a demo's daemon holds for this source, once it was started. */
   demoSession: WatchedSession | undefined
   /** The newest gap that took the place of the position: what is numbered after it is another run of numbers. */
@@ -85,6 +87,8 @@ export function noteCommitted(run: SourceRun, changes: readonly Change[]): void 
     for (const counter of countersOf(change)) run.counts[counter] += 1
     if (change.kind === 'attemptStarted') run.openAttempt = change.attempt
     if (change.kind === 'attemptEnded') run.openAttempt = undefined
+    if (change.kind === 'supervisorMet' && change.source === run.record.id)
+      run.record = {...run.record, supervisor: change.supervisor}
     if (change.kind === 'gapRecorded' && change.gap.appliedAt !== undefined) run.lastReplacement = change.gap.frame
   }
 }

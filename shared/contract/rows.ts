@@ -267,8 +267,10 @@ export const sessionFacts = z.object({
   supervisor: z
     .object({
       generation: z.string(),
-      /** When it was met in the place of another one, epoch ms; absent where none was known before it. */
-      replacedAt: z.number().optional(),
+      /** When it was first met, epoch ms. */
+      metAt: z.number(),
+      /** When the one in whose place it was met was last heard, epoch ms; absent where none was known before it. */
+      after: z.number().optional(),
     })
     .optional(),
   /** What the last attach said of the replay, word for word, beside what we saw: our cursor then, and the server's last one. */

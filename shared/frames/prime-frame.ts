@@ -93,7 +93,7 @@ function eventWords(event: string, said: JsonObject): string {
 
 /** The hello of a daemon whose public process is another one than the last that was met. The workers and their numbers go on. */
 export function replacedSupervisor(hello: PrimeHello): PrimeEntry {
-  return control('daemon_hello', `supervisor replaced, nothing was reset · ${helloWords(hello)}`)
+  return control('daemon_hello', `supervisor replaced (not a reset) · ${helloWords(hello)}`)
 }
 
 function helloWords({appVersion, protocolName, protocolVersion, schemaId}: PrimeHello): string {

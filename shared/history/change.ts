@@ -1,5 +1,6 @@
 import type {EpochMs} from '../base/units.ts'
 import type {Generation} from '../cursor/cursor.ts'
+import type {Supervisor} from '../sessions/supervisor.ts'
 import type {SourceId, SourceRecord} from '../source/source.ts'
 import type {Activity} from './activity.ts'
 import type {Attempt, ConnectionFact, FrameId, Gap, JournaledFrame, Move, Outcome} from './fact.ts'
@@ -12,8 +13,10 @@ import type {Hole} from './hole.ts'
  */
 export type Change =
   | {readonly kind: 'sourceAdded'; readonly source: SourceRecord}
-  /** Replaces the record of the same id. Cursor and history stay. */
+  /** Replaces the record of the same id, but for whom its daemon answers by. Cursor and history stay. */
   | {readonly kind: 'sourceChanged'; readonly source: SourceRecord}
+  /** The only change that writes this part of a record: with the frame that told of it, or not at all. */
+  | {readonly kind: 'supervisorMet'; readonly source: SourceId; readonly supervisor: Supervisor}
   /** It leaves the board. Its cursor, gaps and history stay. */
   | {readonly kind: 'sourceRemoved'; readonly source: SourceId; readonly at: EpochMs}
   /** The frame itself, with what it already came to; `pending` where its callback is still to run. Takes the place of the one it redelivers. */

@@ -1,6 +1,7 @@
 import type {Brand} from '../base/brand.ts'
 import type {EpochMs} from '../base/units.ts'
 import type {Handler} from '../handlers/handler.ts'
+import type {Supervisor} from '../sessions/supervisor.ts'
 import {DEMO_SHAPE, type NumberedSettings, type NumberedShape, shapeOf} from './numbered.ts'
 
 /** Names one watched connection for ever: cursors and history hang on it. */
@@ -58,6 +59,8 @@ export interface SourceRecord {
   readonly paused: boolean
   /** What the user lets happen for its frames, in this order. Absent: nothing. */
   readonly handlers?: readonly Handler[]
+  /** Of a Prime session: whom its daemon last answered by. It outlives the history, so that another one is known as that. */
+  readonly supervisor?: Supervisor
 }
 
 /** Scenarios of the demo's daemon, among all scenarios. */

@@ -69,11 +69,15 @@ export function nameSessionState(state: NonNullable<SessionFacts['state']>): Sta
   }
 }
 
-/** Another process stands before the workers than the last one that was met. */
-export const SUPERVISOR_REPLACED: StateWords = {
-  word: 'Supervisor replaced',
-  meaning:
-    'another process of the daemon answers. That is no reset: workers, generations and numbers go on; what happened in between shows as a hole, if anything did.',
+/**
+ * Another process stands before the workers than the last one that was met.
+ *
+ * @param after - when that one was last heard
+ * @param by - when this one was met
+ */
+export function tellReplacedSupervisor(after: string, by: string): string {
+  const when = after === by ? by : `between ${after} and ${by}`
+  return `Supervisor replaced, ${when}: another process of the daemon answers. That by itself is no reset: where the worker lived on, its generation and numbers go on, and what happened in between shows as a hole, if anything did.`
 }
 
 /** What watching a session does to it. From the Prime note, section 6. */

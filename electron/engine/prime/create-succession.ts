@@ -61,11 +61,12 @@ const NAME_LENGTH = 100
 
 function firstHeir(deps: SuccessionDeps, replacement: Replacement, hand: Hand): Successor {
   const {clock} = deps
-  const {socket, by, lane, name} = replacement
+  const {socket, by, lane, name, supervisor} = replacement
   const id = clock.uuid() as SourceId // made here, once
   const called = (name ?? '').trim().slice(0, NAME_LENGTH) || by.slice(0, NAME_LENGTH)
   const settings = {kind: 'prime', socket, sessionId: by} as const
-  const record = {id, name: called, settings, connectionId: clock.uuid(), addedAt: clock.now(), paused: false}
+  const fresh = {id, name: called, settings, connectionId: clock.uuid(), addedAt: clock.now(), paused: false}
+  const record = {...fresh, ...present({supervisor})}
   const {held, changes} = inheritance(id, nothingHeld(), lane, clock)
   return {
     changes: [{kind: 'sourceAdded', source: record}, ...changes],
@@ -78,12 +79,17 @@ function firstHeir(deps: SuccessionDeps, replacement: Replacement, hand: Hand): 
 
 function knownHeir(deps: SuccessionDeps, known: SourceController, replacement: Replacement, hand: Hand): Successor {
   const {id} = known.run.record
+  const {supervisor} = replacement
   const {held, changes} = inheritance(id, known.run.held, replacement.lane, deps.clock)
   return {
-    changes,
+    changes: [
+      ...changes,
+      ...(supervisor === undefined ? [] : [{kind: 'supervisorMet', source: id, supervisor} as const]),
+    ],
     start(connection) {
       hand(id, replacement)(connection)
       known.run.held = held
+      known.run.record = {...known.run.record, ...present({supervisor})}
       void known.restart()
     },
   }

@@ -1,5 +1,5 @@
-import type {SessionFacts} from '../../../shared/contract/rows.ts'
 import type {Activity} from '../../../shared/history/activity.ts'
+import type {Supervisor} from '../../../shared/sessions/supervisor.ts'
 import type {Overlay} from '../cursor-source/overlay.ts'
 import type {WatchDeps} from '../watch-source.ts'
 import type {DaemonConnection} from './daemon-connection.ts'
@@ -25,5 +25,5 @@ export type PrimeRunDeps = WatchDeps & PrimeSourceDeps & {readonly overlay: Over
 export interface Place {
   readonly activeSessionId: string
   readonly handed?: DaemonConnection
-  readonly supervisor?: SessionFacts['supervisor']
+  readonly supervisor?: Supervisor
 }

@@ -6,6 +6,7 @@ import {clip} from '../../../shared/frames/summary.ts'
 import type {Activity} from '../../../shared/history/activity.ts'
 import {createActivityTracker} from '../../../shared/sessions/activity-tracker.ts'
 import {createStreamingMessage} from '../../../shared/sessions/streaming-text.ts'
+import type {Supervisor} from '../../../shared/sessions/supervisor.ts'
 import type {Ending} from '../../../shared/source/source-machine.ts'
 import type {PassiveCommand} from './passive-command.ts'
 import {takeNumbered, takeReplaced} from './talk-events.ts'
@@ -32,6 +33,10 @@ export interface SessionTalk {
   /** Nothing more will be heard: what was under way was not seen to end. */
   readonly cut: () => readonly Activity[]
   readonly facts: () => SessionFacts
+  /** Who answers, or was last known to. */
+  readonly supervisor: () => Supervisor | undefined
+  /** A hello was heard, on this connection or before it was handed over: whatever comes is of that supervisor. */
+  readonly greeted: () => boolean
   readonly streaming: () => boolean
 }
 
@@ -60,6 +65,8 @@ export function createSessionTalk(setup: TalkSetup): SessionTalk {
       return talk.activities.cut()
     },
     facts: () => talk.facts,
+    supervisor: () => talk.supervisor,
+    greeted: () => talk.greeted,
     streaming: () => talk.facts.state === 'running',
   }
 }

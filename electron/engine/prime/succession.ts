@@ -1,6 +1,6 @@
-import type {SessionFacts} from '../../../shared/contract/rows.ts'
 import type {Lane} from '../../../shared/cursor/lane.ts'
 import type {Change} from '../../../shared/history/change.ts'
+import type {Supervisor} from '../../../shared/sessions/supervisor.ts'
 import type {SourceId} from '../../../shared/source/source.ts'
 import type {DaemonConnection} from './daemon-connection.ts'
 
@@ -14,7 +14,7 @@ export interface Replacement {
   readonly lane: Lane
   readonly name?: string
   /** Who is at the other end of the connection: no hello will say it again. */
-  readonly supervisor?: SessionFacts['supervisor']
+  readonly supervisor?: Supervisor
 }
 
 export interface Successor {
@@ -27,7 +27,7 @@ export interface Successor {
 export interface Handed {
   readonly activeSessionId: string
   readonly handed: DaemonConnection
-  readonly supervisor?: SessionFacts['supervisor']
+  readonly supervisor?: Supervisor
 }
 
 /** Sources of sessions that take each other's place. */

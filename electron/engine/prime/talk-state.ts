@@ -1,3 +1,4 @@
+import type {EpochMs} from '../../../shared/base/units.ts'
 import type {SessionFacts} from '../../../shared/contract/rows.ts'
 import type {Lane} from '../../../shared/cursor/lane.ts'
 import type {SnapshotBegin} from '../../../shared/frames/prime-message.ts'
@@ -5,6 +6,7 @@ import type {ActivityTracker} from '../../../shared/sessions/activity-tracker.ts
 import type {SessionRow} from '../../../shared/sessions/session-row.ts'
 import type {SnapshotAssembly} from '../../../shared/sessions/snapshot-assembly.ts'
 import type {StreamingMessage} from '../../../shared/sessions/streaming-text.ts'
+import type {Supervisor} from '../../../shared/sessions/supervisor.ts'
 import type {PassiveCommand} from './passive-command.ts'
 
 export interface TalkSetup {
@@ -14,8 +16,10 @@ export interface TalkSetup {
   readonly attached: boolean
   readonly lane: Lane
   readonly row?: SessionRow
-  /** As the last hello that this source heard named it. */
-  readonly supervisor?: SessionFacts['supervisor']
+  /** As the last hello that this source heard named it, by whatever process. */
+  readonly supervisor?: Supervisor
+  /** When that one was last heard for certain. */
+  readonly supervisorHeardAt?: EpochMs
   /** Of the monotonic clock, in ms. */
   readonly now: number
 }
@@ -32,6 +36,8 @@ export interface Talk {
   activeSessionId: string
   lane: Lane
   facts: SessionFacts
+  supervisor: Supervisor | undefined
+  readonly supervisorHeardAt: EpochMs | undefined
   readonly activities: ActivityTracker
   readonly message: StreamingMessage
   readonly startedAt: number
@@ -61,6 +67,8 @@ export function talkAt(setup: TalkSetup, activities: ActivityTracker, message: S
     sessionId,
     activeSessionId,
     lane,
+    supervisor,
+    supervisorHeardAt: setup.supervisorHeardAt,
     facts: {
       activeSessionId,
       ...(row === undefined ? {} : factsOfRow(row)),

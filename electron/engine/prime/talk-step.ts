@@ -4,6 +4,7 @@ import type {CursorFrame, FrameContext, FrameProblem} from '../../../shared/fram
 import type {PrimeEntry} from '../../../shared/frames/prime-frame.ts'
 import type {Activity} from '../../../shared/history/activity.ts'
 import type {FrameId} from '../../../shared/history/frame-id.ts'
+import type {Supervisor} from '../../../shared/sessions/supervisor.ts'
 import type {SourceId} from '../../../shared/source/source.ts'
 import type {Ending} from '../../../shared/source/source-machine.ts'
 import type {PassiveCommand} from './passive-command.ts'
@@ -38,6 +39,8 @@ export interface Taken {
   readonly context?: FrameContext
   readonly activities: readonly Activity[]
   readonly steps: readonly Step[]
+  /** Who answers now, where that is news. */
+  readonly met?: Supervisor
 }
 
 /** A control frame made of whatever it would have been: it is about another session. */

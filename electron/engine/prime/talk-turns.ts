@@ -1,4 +1,6 @@
 import {type JsonObject, textOf} from '../../../shared/base/json.ts'
+import {present} from '../../../shared/base/present.ts'
+import {epochMs} from '../../../shared/base/units.ts'
 import type {SessionFacts} from '../../../shared/contract/rows.ts'
 import {parseCursor} from '../../../shared/cursor/cursor.ts'
 import {laneOfGeneration} from '../../../shared/cursor/cursor-position.ts'
@@ -8,6 +10,7 @@ import type {PrimeHello, PrimeResponse} from '../../../shared/frames/prime-messa
 import {objectOf} from '../../../shared/frames/prime-snapshot.ts'
 import {clip} from '../../../shared/frames/summary.ts'
 import {sessionRowOf} from '../../../shared/sessions/session-row.ts'
+import type {Supervisor} from '../../../shared/sessions/supervisor.ts'
 import type {Ending} from '../../../shared/source/source-machine.ts'
 import {unsupported} from './judge-hello.ts'
 import {adopted, askAgain, elsewhere, SNAPSHOT_MS} from './talk-snapshots.ts'
@@ -26,8 +29,9 @@ export const IDLE_MS = 15 * 60_000
 const ATTEMPTS = 5
 
 export function takeHello(talk: Talk, hello: PrimeHello, reading: Reading): Taken {
-  const entry = meetSupervisor(talk, hello, reading) ? replacedSupervisor(hello) : entryOf(hello)
-  return {entry, activities: [], steps: stepsAfterHello(talk, hello)}
+  const met = meetSupervisor(talk, hello, reading)
+  const entry = met?.after === undefined ? entryOf(hello) : replacedSupervisor(hello)
+  return {entry, activities: [], steps: stepsAfterHello(talk, hello), ...present({met})}
 }
 
 function stepsAfterHello(talk: Talk, hello: PrimeHello): readonly Step[] {
@@ -38,14 +42,18 @@ function stepsAfterHello(talk: Talk, hello: PrimeHello): readonly Step[] {
   return [{kind: 'send', command: {type: 'attach', activeSessionId: talk.activeSessionId}}]
 }
 
-/** Returns whether it took another one's place. That resets nothing: workers, generations and numbers go on. (Prime note, section 3.) */
-function meetSupervisor(talk: Talk, {supervisorGeneration}: PrimeHello, {at}: Reading): boolean {
-  if (supervisorGeneration === undefined) return false
+/** One that took another's place resets nothing: workers, generations and numbers go on. (Prime note, section 3.) */
+function meetSupervisor(talk: Talk, {supervisorGeneration}: PrimeHello, {at}: Reading): Supervisor | undefined {
+  if (supervisorGeneration === undefined) return undefined
   const generation = clip(supervisorGeneration)
-  const before = talk.facts.supervisor
-  if (before?.generation === generation) return false
-  talk.facts = {...talk.facts, supervisor: {generation, ...(before === undefined ? {} : {replacedAt: at})}}
-  return before !== undefined
+  const {supervisor: before, supervisorHeardAt} = talk
+  if (before?.generation === generation) return undefined
+  const heardAt = Math.max(before?.metAt ?? 0, supervisorHeardAt ?? 0)
+  const after = before === undefined ? undefined : epochMs(Math.min(heardAt, at)) // a clock may have been set back
+  const met = present({generation, metAt: at, after})
+  talk.supervisor = met
+  talk.facts = {...talk.facts, supervisor: met}
+  return met
 }
 
 export function takeResponse(talk: Talk, response: PrimeResponse, reading: Reading): Taken {

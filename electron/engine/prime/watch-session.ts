@@ -130,7 +130,11 @@ async function converse(
   return {kind: 'over', because, livedMs: one.openedAt === undefined ? 0 : clock.monotonic() - one.openedAt}
 }
 
-function talkOf({session}: SourceRun, deps: WatchSessionDeps, place: Place): SessionTalk {
+function talkOf(
+  {record: {supervisor}, supervisorHeardAt}: SourceRun,
+  deps: WatchSessionDeps,
+  place: Place,
+): SessionTalk {
   const {sessionId, backlog, daemon, clock} = deps
   const found = daemon.find(sessionId)
   return createSessionTalk({
@@ -139,7 +143,7 @@ function talkOf({session}: SourceRun, deps: WatchSessionDeps, place: Place): Ses
     attached: place.handed !== undefined,
     lane: backlog.lane(),
     ...(found.kind === 'resident' ? {row: found.row} : {}),
-    ...present({supervisor: place.supervisor ?? session?.supervisor}),
+    ...present({supervisor: place.supervisor ?? supervisor, supervisorHeardAt}),
     now: clock.monotonic(),
   })
 }
@@ -150,6 +154,7 @@ async function close(one: Conversation, durable: boolean): Promise<void> {
   await one.entering
   const cut = talk.cut()
   run.session = talk.facts()
+  if (talk.greeted()) run.supervisorHeardAt = run.lastByteAt
   if (cut.length > 0) await deps.commit(cut.map(activityChange)).catch(onlyStoreFailure)
   if (successor !== undefined && durable) successor.start(connection)
   else connection.close()
@@ -180,12 +185,12 @@ function performAll(one: Conversation, steps: readonly Step[], finish: (because:
 function succeeded(one: Conversation, steps: readonly Step[]): readonly Change[] {
   const replaced = steps.find((step) => step.kind === 'replaced')
   if (replaced === undefined) return []
-  const {activeSessionId = '', supervisor} = one.talk.facts()
+  const {activeSessionId = ''} = one.talk.facts()
   one.successor = one.deps.succession.plan({
     ...replaced,
     socket: one.deps.socket,
     activeSessionId,
-    ...present({supervisor}),
+    ...present({supervisor: one.talk.supervisor()}),
   })
   return one.successor.changes
 }
@@ -207,13 +212,14 @@ const NO_BYTES = {bytes: new Uint8Array(), cuts: []}
 function entryOf(
   arrival: LineArrival,
   message: PrimeMessage,
-  {entry, context, activities}: Taken,
+  {entry, context, activities, met}: Taken,
   {source, frame: id, at: receivedAt}: Reading,
   more: readonly Change[],
 ): Entry {
   const size = arrival.kind === 'line' ? arrival.line.bytes.length : arrival.capBytes
   const kept = arrival.kind === 'line' && !mayHoldToken(arrival, message) ? bytesOf(arrival) : NO_BYTES
-  const alongside = [...activities.map(activityChange), ...more]
+  const greeted: Change[] = met === undefined ? [] : [{kind: 'supervisorMet', source, supervisor: met}]
+  const alongside = [...activities.map(activityChange), ...greeted, ...more]
   const base = {id, source, receivedAt, size, ...kept}
   if ('problem' in entry) {
     const {problem} = entry

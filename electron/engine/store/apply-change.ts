@@ -54,6 +54,9 @@ function applyChange(change: Exclude<Change, {kind: 'frameJournaled' | 'cursorMo
     case 'sourceChanged':
       run.changeSource.run(JSON.stringify(change.source), book.source(change.source.id).key)
       break
+    case 'supervisorMet':
+      run.meetSupervisor.run(JSON.stringify(change.supervisor), book.source(change.source).key)
+      break
     case 'sourceRemoved':
       run.removeSource.run(change.at, book.source(change.source).key)
       break

@@ -46,8 +46,10 @@ function loadSource(db: DatabaseSync, row: Row): StoredSource {
   const key = Number(row['key'])
   const last = loadLastConnection(db, row)
   const passedOver = loadPassedOver(db, key)
+  const record = fromJson<SourceRecord>(row['record'])
+  const heardAt = record.supervisor === undefined ? undefined : loadLastPlaced(db, key)
   return {
-    record: fromJson<SourceRecord>(row['record']),
+    record,
     position: loadPosition(db, key),
     vectorSeen: row['vector_seen'] === 1,
     retired: loadRetired(db, key),
@@ -56,8 +58,17 @@ function loadSource(db: DatabaseSync, row: Row): StoredSource {
     ...(row['last_replacement'] === null ? {} : {lastReplacement: Number(row['last_replacement']) as FrameId}), // written from frames only
     ...(passedOver.length === 0 ? {} : {passedOver}),
     ...(last === undefined ? {} : {lastConnection: last}),
+    ...(heardAt === undefined ? {} : {supervisorHeardAt: heardAt}),
     ...(row['last_at'] === null ? {} : {lastFactAt: Number(row['last_at']) as EpochMs}), // written from EpochMs only
   }
+}
+
+/** Frames with a place come behind a hello; others may stand before it. */
+function loadLastPlaced(db: DatabaseSync, source: number): EpochMs | undefined {
+  const last = db
+    .prepare('SELECT received_at FROM frames WHERE source = ? AND lane IS NOT NULL ORDER BY received_at DESC LIMIT 1')
+    .get(source)
+  return last === undefined ? undefined : (Number(last['received_at']) as EpochMs) // written from EpochMs only
 }
 
 /** At one place a server has hardly two of them; more than these are asked about again. */

@@ -1,4 +1,5 @@
 import {assertNever} from '../../../shared/base/assert-never.ts'
+import {present} from '../../../shared/base/present.ts'
 import type {EpochMs} from '../../../shared/base/units.ts'
 import type {Generation} from '../../../shared/cursor/cursor.ts'
 import type {Change} from '../../../shared/history/change.ts'
@@ -37,6 +38,7 @@ interface Entry {
   passedOver: readonly Uint8Array[]
   lastConnection: ConnectionFact | undefined
   lastFactAt: EpochMs | undefined
+  lastPlacedAt: EpochMs | undefined
 }
 
 /** A store that ends with the process, for replays and tests. It judges nothing: what it is told, it keeps. */
@@ -92,12 +94,24 @@ function emptyEntry(): Entry {
     passedOver: [],
     lastConnection: undefined,
     lastFactAt: undefined,
+    lastPlacedAt: undefined,
   }
 }
 
 /** A copy: what was loaded does not change with later commits. */
 function storedOf(entry: Entry): readonly StoredSource[] {
-  const {record, position, vectorSeen, retired, unhandled, counts, lastReplacement, lastConnection, lastFactAt} = entry
+  const {
+    record,
+    position,
+    vectorSeen,
+    retired,
+    unhandled,
+    counts,
+    lastReplacement,
+    lastConnection,
+    lastFactAt,
+    lastPlacedAt,
+  } = entry
   if (record === undefined || entry.removed) return []
   return [
     {
@@ -111,6 +125,7 @@ function storedOf(entry: Entry): readonly StoredSource[] {
       ...(entry.passedOver.length === 0 ? {} : {passedOver: entry.passedOver}),
       ...(lastConnection === undefined ? {} : {lastConnection}),
       ...(lastFactAt === undefined ? {} : {lastFactAt}),
+      ...(record.supervisor === undefined || lastPlacedAt === undefined ? {} : {supervisorHeardAt: lastPlacedAt}),
     },
   ]
 }
@@ -147,11 +162,9 @@ function note(entry: Entry, change: Exclude<Change, {kind: 'openAttemptsAborted'
   switch (change.kind) {
     case 'sourceAdded':
     case 'sourceChanged':
-      entry.record = change.source
-      entry.removed = false
-      return
+    case 'supervisorMet':
     case 'sourceRemoved':
-      entry.removed = true
+      noteSource(entry, change)
       return
     case 'frameJournaled':
       noteJournaled(entry, change.frame, change.outcome, change.attempt)
@@ -196,6 +209,17 @@ function note(entry: Entry, change: Exclude<Change, {kind: 'openAttemptsAborted'
   }
 }
 
+type SourceChange = Extract<Change, {kind: 'sourceAdded' | 'sourceChanged' | 'supervisorMet' | 'sourceRemoved'}>
+
+function noteSource(entry: Entry, change: SourceChange): void {
+  const {record} = entry
+  if (change.kind === 'sourceAdded') entry.removed = false
+  if (change.kind === 'sourceRemoved') entry.removed = true
+  if (change.kind === 'sourceAdded') entry.record = change.source
+  if (change.kind === 'sourceChanged') entry.record = {...change.source, ...present({supervisor: record?.supervisor})}
+  if (change.kind === 'supervisorMet' && record !== undefined) entry.record = {...record, supervisor: change.supervisor}
+}
+
 function noteMove(entry: Entry, {steps, at}: Move): void {
   takeSteps(entry.position, steps)
   if (steps.length > 0) entry.passedOver = []
@@ -210,6 +234,7 @@ function notePassedOver(entry: Entry, frame: FrameId, outcome: Outcome): void {
 /** A redelivery takes the place of the delivery before it, with the runs counted so far. */
 function noteJournaled(entry: Entry, frame: JournaledFrame, outcome: Outcome, attempt: number): void {
   noteTime(entry, frame.receivedAt)
+  if (frame.lane !== undefined && frame.receivedAt > (entry.lastPlacedAt ?? 0)) entry.lastPlacedAt = frame.receivedAt
   if (frame.kind === 'malformed') entry.malformed.set(frame.id, frame.bytes)
   const before = frame.redelivers === undefined ? undefined : entry.unhandled.get(frame.redelivers)
   if (frame.redelivers !== undefined) entry.unhandled.delete(frame.redelivers)

@@ -5,7 +5,7 @@ import type {OpaqueGeneration} from '../../../shared/cursor/cursor.ts'
 import type {Activity} from '../../../shared/history/activity.ts'
 import type {Change} from '../../../shared/history/change.ts'
 import {countsOf} from '../../../shared/history/counts.ts'
-import type {CoordinateKey} from '../../../shared/position/position.ts'
+import {type CoordinateKey, OWN} from '../../../shared/position/position.ts'
 import type {SourceId} from '../../../shared/source/source.ts'
 import {createMemoryStore} from './memory-store.ts'
 import type {Store, StoredSource} from './store.ts'
@@ -69,6 +69,22 @@ describe.each(IMPLEMENTATIONS)('a %s store', (_name, open) => {
     await store.commit([{kind: 'sourceChanged', source: {...record(), name: 'renamed', paused: true}}])
     expect(await only(store)).toMatchObject({record: {name: 'renamed', paused: true}})
     expect((await only(store)).position).toEqual(at({s: 7}))
+  })
+
+  test('keeps who answers for a daemon in the record, whatever else of it changes', async () => {
+    const store = await opened()
+    const supervisor = {generation: 'first', metAt: epochMs(START), after: epochMs(START - 5)}
+    const placed = journaled(1, 'handled', {lane: OWN})
+    const moves = moved(1, [['s', undefined, 7]])
+    await store.commit([placed, moves, journaled(2, 'control'), {kind: 'supervisorMet', source: SOURCE, supervisor}])
+    const {supervisorHeardAt, record: kept} = await only(store)
+    expect(kept).toEqual({...record(), supervisor})
+    expect(supervisorHeardAt).toBe(frame(1).receivedAt)
+    await store.commit([{kind: 'sourceChanged', source: {...record(), name: 'r:\ud800'}}])
+    expect((await only(store)).record).toEqual({...kept, name: 'r:\ud800'})
+    const next = {generation: 'second', metAt: epochMs(START + 1)}
+    await store.commit([{kind: 'supervisorMet', source: SOURCE, supervisor: next}])
+    expect((await only(store)).record).toEqual({...record(), name: 'r:\ud800', supervisor: next})
   })
 
   test('takes any name of a room as data', async () => {

@@ -38,6 +38,8 @@ export interface StoredSource {
   readonly lastConnection?: ConnectionFact
   /** The latest time of anything recorded about it: until then, at least, somebody was watching. */
   readonly lastFactAt?: EpochMs
+  /** When the supervisor in its record was heard for certain: the newest frame with a place, as far as frames are kept. */
+  readonly supervisorHeardAt?: EpochMs
 }
 
 export interface StoredProfile {

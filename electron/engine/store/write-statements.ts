@@ -20,7 +20,10 @@ function sourceStatements(db: DatabaseSync) {
       INSERT INTO sources (id, record) VALUES (?, ?)
       ON CONFLICT (id) DO UPDATE SET record = excluded.record, removed_at = NULL`),
     addTally: db.prepare('INSERT OR IGNORE INTO tallies (source) SELECT key FROM sources WHERE id = ?'),
-    changeSource: db.prepare('UPDATE sources SET record = ? WHERE key = ?'),
+    changeSource: db.prepare(`
+      UPDATE sources SET record = CASE WHEN record -> '$.supervisor' IS NULL THEN ?1
+        ELSE json_set(?1, '$.supervisor', record -> '$.supervisor') END WHERE key = ?2`),
+    meetSupervisor: db.prepare("UPDATE sources SET record = json_set(record, '$.supervisor', json(?)) WHERE key = ?"),
     removeSource: db.prepare('UPDATE sources SET removed_at = ? WHERE key = ?'),
     seeVector: db.prepare('UPDATE sources SET vector_seen = 1 WHERE key = ?'),
     addConnection: db.prepare('INSERT INTO connections (source, at, state, heartbeat) VALUES (?, ?, ?, ?)'),

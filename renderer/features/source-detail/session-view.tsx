@@ -2,19 +2,19 @@ import type {ReactElement} from 'react'
 import type {SessionFacts} from '../../../shared/contract/rows.ts'
 import {explainReplay} from '../../../shared/words/explain-hole.ts'
 import {nameLane} from '../../../shared/words/name-cursor.ts'
-import {nameSessionState, SUPERVISOR_REPLACED} from '../../../shared/words/name-daemon.ts'
+import {nameSessionState, tellReplacedSupervisor} from '../../../shared/words/name-daemon.ts'
 import {useApp} from '../../state/use-app.ts'
 import {counted, nearTime} from '../../ui/format.ts'
 import {Facts, Section} from '../../ui/panel.tsx'
 
 /** What is known of a watched session beside its cursor: the daemon's word, and what its messages add up to. */
 export function SessionView({session}: {readonly session: SessionFacts}): ReactElement {
-  const {replay, streaming} = session
+  const {replay, streaming, supervisor} = session
   return (
     <>
       <Section title="Session">
         <Facts facts={sessionFacts(session)} />
-        {session.supervisor?.replacedAt === undefined ? null : <Replaced at={session.supervisor.replacedAt} />}
+        {supervisor?.after === undefined ? null : <Replaced after={supervisor.after} by={supervisor.metAt} />}
       </Section>
       {replay === undefined ? null : <Replay replay={replay} />}
       {streaming === undefined || (streaming.text === '' && streaming.thinking === '') ? null : (
@@ -61,13 +61,9 @@ function sessionFacts({state, model, cwd, attachedClients, activeSessionId, supe
   ]
 }
 
-function Replaced({at}: {readonly at: number}): ReactElement {
+function Replaced({after, by}: {readonly after: number; readonly by: number}): ReactElement {
   const now = useApp((state) => Math.floor(state.now / 60_000) * 60_000)
-  return (
-    <p className="session-replay muted">
-      {SUPERVISOR_REPLACED.word}, {nearTime(at, now)}: {SUPERVISOR_REPLACED.meaning}
-    </p>
-  )
+  return <p className="session-replay muted">{tellReplacedSupervisor(nearTime(after, now), nearTime(by, now))}</p>
 }
 
 function Replay({replay}: {readonly replay: NonNullable<SessionFacts['replay']>}): ReactElement {
