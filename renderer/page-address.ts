@@ -1,3 +1,4 @@
+import {shownSource} from './state/selectors.ts'
 import type {AppStore} from './state/store.ts'
 
 /** Takes over what the address names: `#source=…&frame=…`. */
@@ -6,18 +7,18 @@ export function readAddress(window: Window, store: AppStore): void {
   const source = named.get('source')
   const frame = Number(named.get('frame') ?? Number.NaN)
   if (source === null) return
-  const {selectSource, setScope, selectFrame, now} = store.getState()
+  const {selectSource, selectFrame, now} = store.getState()
   selectSource(source)
-  setScope(source)
   if (Number.isSafeInteger(frame) && frame >= 0) selectFrame(source, frame, now)
 }
 
 /** Keeps the address naming the selection, so that it can be copied. It is no new page: the back button stays what it was. */
 export function writeAddress(window: Window, store: AppStore): void {
   store.subscribe((state, before) => {
-    if (state.selectedSource === before.selectedSource && state.selectedFrame === before.selectedFrame) return
+    const shown = shownSource(state)
+    if (shown === shownSource(before) && state.selectedFrame === before.selectedFrame) return
     const named = new URLSearchParams()
-    if (state.selectedSource !== undefined) named.set('source', state.selectedSource)
+    if (shown !== undefined) named.set('source', shown)
     if (state.selectedFrame !== undefined) named.set('frame', String(state.selectedFrame))
     const text = named.toString()
     window.history.replaceState(undefined, '', `${window.location.pathname}${text === '' ? '' : `#${text}`}`)

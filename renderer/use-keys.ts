@@ -62,13 +62,14 @@ function holdMoment(store: AppStore, actions: Actions): void {
   actions.setLive(false)
 }
 
-/** Out of the innermost thing: the overlay, the field, the form, the selection. */
+/** Out of the innermost thing: the overlay, the field, the form, the event, the source’s column, its scope. */
 function leave(store: AppStore, target: EventTarget | null): void {
-  const {keysShown, setKeysShown, addingSource, setAddingSource, selectedFrame, clearSelection, selectSource} =
-    store.getState()
+  const state = store.getState()
+  const {keysShown, setKeysShown, addingSource, setAddingSource, selectedSource, selectedFrame} = state
   if (keysShown) setKeysShown(false)
   else if (isTyping(target) && target instanceof HTMLElement) target.blur()
   else if (addingSource) setAddingSource(false)
-  else if (selectedFrame !== undefined) clearSelection()
-  else selectSource(undefined)
+  else if (selectedFrame !== undefined) state.clearSelection()
+  else if (selectedSource !== undefined) state.closeSource()
+  else state.showAll()
 }

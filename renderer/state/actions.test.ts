@@ -78,7 +78,7 @@ test('an engine that does not answer is a problem in words, and nothing is claim
 
 test('scope and search together are the filter of the list', async () => {
   const {store, asked} = screenWith({'frames.page': () => ({frames: []})})
-  store.getState().setScope('a')
+  store.getState().selectSource('a')
   store.getState().setQuery('outcome:rejected ping')
   await settled()
   expect(asked.at(-1)?.input).toMatchObject({filter: {source: 'a', outcomes: ['rejected'], text: 'ping'}})

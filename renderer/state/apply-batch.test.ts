@@ -97,7 +97,7 @@ test('a later row of the same attempt, gap or source replaces the earlier', () =
 test('a source that was removed leaves the board, the scope and the selection', () => {
   const {store, inbox, animationFrame} = inboxAt()
   store.getState().listSources([view({id: 'a'}), view({id: 'b'})])
-  store.getState().setScope('a')
+  store.getState().selectSource('a')
   store.getState().selectFrame('a', 3, 0)
   inbox.receive(batch({removedSources: ['a']}))
   animationFrame()

@@ -1,4 +1,5 @@
 import type {FrameRow} from '../../shared/contract/rows.ts'
+import {scopedSources} from './selectors.ts'
 import type {AppStore} from './store.ts'
 
 /**
@@ -48,10 +49,10 @@ export function selectNextLoss(store: AppStore): void {
   if (loss !== undefined) selectFrame(loss.source, loss.frame, loss.receivedAt)
 }
 
-/** The next source, in the order of the board's names, whose callback is open or which is held; around to the first. */
+/** The next source in scope whose callback is open or which is held; around to the first. */
 export function selectNextCallback(store: AppStore): void {
-  const {sources, selectedFrame, selectFrame} = store.getState()
-  const open = [...sources.values()].flatMap((view) => {
+  const {selectedFrame, selectFrame} = store.getState()
+  const open = scopedSources(store.getState()).flatMap((view) => {
     const frame = view.openAttempt?.frame ?? view.connection.frame
     const at = view.openAttempt?.startedAt ?? view.connection.at
     return frame === undefined ? [] : [{source: view.id, frame, at}]

@@ -39,7 +39,7 @@ const paused = view({
 function stateOf(views: readonly SourceView[], scope?: string) {
   const store = createAppStore()
   store.getState().listSources(views)
-  store.getState().setScope(scope)
+  if (scope !== undefined) store.getState().selectSource(scope)
   return store.getState()
 }
 

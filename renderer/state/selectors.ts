@@ -56,6 +56,11 @@ export function selectedView(state: AppState): SourceView | undefined {
   return state.selectedSource === undefined ? undefined : state.sources.get(state.selectedSource)
 }
 
+/** The source that is shown, with its column or without; absent: all of them are. */
+export function shownSource({selectedSource, scope}: Pick<AppState, 'selectedSource' | 'scope'>): string | undefined {
+  return selectedSource ?? scope
+}
+
 /** Its position is a cursor {generation, sequence}, or will be: no vector with `s`. */
 export function holdsCursor({settings, position}: SourceView): boolean {
   return wireOf(settings) !== 'switch' || position.some(([key]) => isCursorLane(key))
@@ -68,8 +73,8 @@ export function sourceOfSession({sources}: Pick<AppState, 'sources'>, sessionId:
 }
 
 /** The source whose server can be asked for its past: the one that is chosen, or all is narrowed to. */
-export function historySource({sources, selectedSource, scope}: AppState): SourceView | undefined {
-  const view = sources.get(selectedSource ?? scope ?? '')
+export function historySource(state: AppState): SourceView | undefined {
+  const view = state.sources.get(shownSource(state) ?? '')
   return view !== undefined && wireOf(view.settings) === 'numbered' ? view : undefined
 }
 

@@ -4,9 +4,8 @@ import {useAppContext} from '../../state/use-app.ts'
 export function useShowSource(): (source: string) => void {
   const {store, actions} = useAppContext()
   return (source) => {
-    const {setAddingSource, setScope, selectSource} = store.getState()
+    const {setAddingSource, selectSource} = store.getState()
     setAddingSource(false)
-    setScope(source)
     selectSource(source)
     actions.setLive(true)
   }

@@ -6,6 +6,7 @@ import {wholeCursor} from '../../../shared/words/name-cursor.ts'
 import {nameSessionState} from '../../../shared/words/name-daemon.ts'
 import {nameConnection, nameNotice, nameSourceKind} from '../../../shared/words/name-state.ts'
 import type {Attention} from '../../state/attention.ts'
+import {shownSource} from '../../state/selectors.ts'
 import {useApp, useAppContext} from '../../state/use-app.ts'
 import {age, countdown, counted, cursorOfPairs, duration, shortPosition} from '../../ui/format.ts'
 
@@ -16,16 +17,15 @@ export interface BoardItemProps {
 
 export function BoardItem({view, tone}: BoardItemProps): ReactElement {
   const {store} = useAppContext()
-  const selected = useApp((state) => state.selectedSource === view.id)
+  const shown = useApp((state) => shownSource(state) === view.id)
   const choose = () => {
-    const {selectSource, setScope, setAddingSource} = store.getState()
+    const {selectSource, setAddingSource} = store.getState()
     selectSource(view.id)
-    setScope(view.id)
     setAddingSource(false)
   }
   return (
     <li>
-      <button type="button" className="board-item" aria-current={selected ? 'true' : undefined} onClick={choose}>
+      <button type="button" className="board-item" aria-current={shown ? 'true' : undefined} onClick={choose}>
         <Edge tone={tone} />
         <span className="board-line">
           <span className="board-name">{view.name}</span>

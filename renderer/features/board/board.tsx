@@ -10,18 +10,13 @@ export function Board(): ReactElement {
   const known = useApp((state) => state.sourcesKnown)
   const scope = useApp((state) => state.scope)
   const rows = useBoardRows()
-  const {setScope, selectSource} = store.getState()
-  const showAll = () => {
-    setScope(undefined)
-    selectSource(undefined)
-  }
   return (
     <nav className="board" aria-label="Sources">
       <div className="board-head">
         <h2>Sources</h2>
         <LastKnown />
         {scope === undefined ? null : (
-          <button type="button" className="board-all" onClick={showAll}>
+          <button type="button" className="board-all" onClick={store.getState().showAll}>
             show all
           </button>
         )}

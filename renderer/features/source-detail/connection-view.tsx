@@ -75,9 +75,7 @@ function Successor({sessionId}: {readonly sessionId: string}): ReactElement | nu
   if (name === undefined) return null
   const show = () => {
     const found = sourceOfSession(store.getState(), sessionId)
-    if (found === undefined) return
-    store.getState().setScope(found.id)
-    store.getState().selectSource(found.id)
+    if (found !== undefined) store.getState().selectSource(found.id)
   }
   return (
     <button type="button" className="button source-held" onClick={show}>

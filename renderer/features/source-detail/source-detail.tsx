@@ -26,7 +26,7 @@ export function SourceDetail({handlers}: {readonly handlers: ReactNode}): ReactE
         type="button"
         className="close-button"
         aria-label="Close the source"
-        onClick={() => store.getState().selectSource(undefined)}
+        onClick={store.getState().closeSource}
       >
         ×
       </button>

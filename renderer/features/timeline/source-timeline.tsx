@@ -22,7 +22,13 @@ import {type ChangeView, useTimelineView} from './use-timeline-view.ts'
 /** Advance and line height of the mono face at 12 px. */
 const TYPE = {charPx: 7.25, linePx: 15}
 
-export function SourceTimeline({source}: {readonly source: SourceView}): ReactElement {
+export interface SourceTimelineProps {
+  readonly source: SourceView
+  /** Why this source of several, where the list shows others too. */
+  readonly which: string | undefined
+}
+
+export function SourceTimeline({source, which}: SourceTimelineProps): ReactElement {
   const root = useRef<HTMLElement>(null)
   const stage = useRef<HTMLDivElement>(null)
   const drawn = useRef<readonly Mark[]>([])
@@ -49,7 +55,7 @@ export function SourceTimeline({source}: {readonly source: SourceView}): ReactEl
   return (
     <section className="timeline" ref={root} aria-label={`Timeline of ${source.name}`}>
       <TimelineToolbar
-        {...{title: source.name, status: statusOf(state), view, change, tableShown}}
+        {...{title: source.name, which, status: statusOf(state), view, change, tableShown}}
         onTable={() => setTableShown(!tableShown)}
       />
       <div className="timeline-stage" ref={stage}>

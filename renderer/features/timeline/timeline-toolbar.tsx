@@ -5,6 +5,7 @@ import type {ChangeView} from './use-timeline-view.ts'
 
 export interface TimelineToolbarProps {
   readonly title: string
+  readonly which: string | undefined
   readonly status: string | undefined
   readonly view: TimelineView
   readonly change: ChangeView
@@ -15,13 +16,17 @@ export interface TimelineToolbarProps {
 const SPANS_MS = [10_000, 60_000, 600_000, 3_600_000, 86_400_000]
 
 export function TimelineToolbar(props: TimelineToolbarProps): ReactElement {
-  const {title, status, view, change, tableShown, onTable} = props
+  const {title, which, status, view, change, tableShown, onTable} = props
   const span = spanOf(view)
   return (
     <div className="timeline-toolbar small" role="toolbar" aria-label="Timeline">
-      <strong className="timeline-title">{title}</strong>
-      {status !== undefined && <span className="muted timeline-status">{status}</span>}
-      <span className="timeline-spacer" />
+      <span className="timeline-head">
+        <strong className="timeline-title" title={title}>
+          {title}
+        </strong>
+        {which !== undefined && <span className="muted timeline-status">{which}</span>}
+        {status !== undefined && <span className="muted timeline-status">{status}</span>}
+      </span>
       {view.kind === 'scrubbed' && (
         <button type="button" className="timeline-button timeline-live" onClick={() => change(following)}>
           Back to live
