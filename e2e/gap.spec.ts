@@ -36,6 +36,12 @@ test('a gap shows what it took back and what a merge would have kept; until its 
     await expect(inspector).toContainText('from 18, resumed at 2')
     await expect(inspector).toContainText('s 18, r:room-a 43, r:room-b 9 acknowledged')
   })
+  await test.step('the list is narrowed by the word that stands there', async () => {
+    await page.getByRole('combobox', {name: 'Outcome'}).selectOption('replaced')
+    await expect(events('synthetic reset')).toContainText('replaced')
+    await expect(page.getByRole('region', {name: 'List of events'}).getByRole('row')).toHaveCount(2)
+    await page.getByRole('combobox', {name: 'Outcome'}).selectOption('all outcomes')
+  })
   await test.step('the ledger says the same in a row', async () => {
     await page.getByRole('tab', {name: 'Gaps 1'}).click()
     const ledger = page.getByRole('table', {name: 'Gaps declared by the server, newest first'})

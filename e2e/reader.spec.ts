@@ -23,6 +23,9 @@ test('the list moves on only for a reader at its top; anywhere else the place st
     await expect.poll(() => newest(tidemark)).not.toBe(first)
     expect(await list.evaluate(({scrollTop}) => scrollTop)).toBe(0)
   })
+  const live = page.getByRole('button', {name: 'Live', exact: true})
+  const still = page.getByRole('button', {name: 'List stands still'})
+  await expect(live).toHaveAttribute('aria-pressed', 'true')
   await test.step('scrolled down, nothing moves while 20 frames come', async () => {
     await list.hover()
     await page.mouse.wheel(0, 500)
@@ -30,6 +33,8 @@ test('the list moves on only for a reader at its top; anywhere else the place st
     const before = await rowsInView(page)
     await expect.poll(() => waiting(page)).toBeGreaterThan(20)
     expect(await rowsInView(page)).toEqual(before)
+    await expect(live).toHaveCount(0)
+    await expect(still).toHaveAttribute('aria-pressed', 'false')
   })
   await test.step('it takes in what waited when asked', async () => {
     await page.getByRole('button', {name: /waiting$/}).click()
@@ -44,6 +49,11 @@ test('the list moves on only for a reader at its top; anywhere else the place st
     await expect(page.getByRole('button', {name: /waiting$/})).toBeVisible()
     await page.mouse.up()
     expect(await chosen(page)).toBe(pressed)
+  })
+  await test.step('the top bar says that the list stands still, and lets it go on', async () => {
+    await still.click()
+    await expect(live).toHaveAttribute('aria-pressed', 'true')
+    await expect(page.getByRole('button', {name: 'Follow'})).toHaveAttribute('aria-pressed', 'true')
   })
 })
 
@@ -75,6 +85,10 @@ test('the list narrows to an outcome and to a text', async ({page, startApp}) =>
   await page.getByLabel('Search events').fill('2.4')
   await expect(rows).toHaveCount(2)
   await expect(rows.nth(1)).toContainText('is 2.4 still going out today?')
+  await page.getByLabel('Search events').fill('"still going out" today')
+  await expect(rows).toHaveCount(2)
+  await page.getByLabel('Search events').fill('agent:dana')
+  await expect(page.getByText('searched as text, being no key: agent:dana')).toBeVisible()
   await page.getByLabel('Search events').fill('nobody said this')
   await expect(page.getByText('Nothing in the history matches “nobody said this”.')).toBeVisible()
   await page.getByRole('button', {name: 'Show everything'}).click()

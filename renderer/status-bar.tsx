@@ -1,8 +1,9 @@
 import type {ReactElement, ReactNode} from 'react'
 import {assertNever} from '../shared/base/assert-never.ts'
 import {explainRequestError} from '../shared/words/explain-failure.ts'
+import {QUEUE} from '../shared/words/name-waiting.ts'
 import type {Link} from './state/engine-slice.ts'
-import {lagNow, rateNow, waitingFrames} from './state/selectors.ts'
+import {lagNow, queuedFrames, rateNow} from './state/selectors.ts'
 import {useApp} from './state/use-app.ts'
 import {byteSize, count, countdown, counted, duration} from './ui/format.ts'
 import './status-bar.css'
@@ -27,7 +28,7 @@ export function StatusBar(): ReactElement {
 function Figures(): ReactNode {
   const rate = useApp(rateNow)
   const lag = useApp(lagNow)
-  const waiting = useApp(waitingFrames)
+  const queued = useApp(queuedFrames)
   const known = useApp((state) => state.sourcesKnown)
   const info = useApp((state) => state.info)
   const unknown = 'unknown yet'
@@ -36,7 +37,9 @@ function Figures(): ReactNode {
       <span title="Frames journaled a second">
         engine {rate === undefined ? 'rate unknown yet' : `${counted(Math.round(rate), 'frame')}/s`}
       </span>
-      <span title="Frames received and not yet acknowledged">waiting {known ? count(waiting) : unknown}</span>
+      <span title={QUEUE.meaning}>
+        {QUEUE.word} {known ? count(queued) : unknown}
+      </span>
       <span title={lag === 'quiet' ? 'Nothing changes' : 'Age of the oldest change in the last batch'}>
         lag {lag === undefined ? unknown : lag === 'quiet' ? '–' : duration(lag)}
       </span>

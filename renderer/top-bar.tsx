@@ -1,14 +1,15 @@
 import {type ReactElement, useEffect, useRef, useState} from 'react'
+import {explainSearch} from '../shared/words/explain-search.ts'
+import {nameFollowing} from '../shared/words/name-following.ts'
 import {moveSelection} from './state/move-selection.ts'
 import {parseQuery} from './state/parse-query.ts'
+import {followingOf} from './state/selectors.ts'
 import {useApp, useAppContext, useBoardRows} from './state/use-app.ts'
 import {clockOf, clockTime, nearTime} from './ui/format.ts'
 import './top-bar.css'
 
 export function TopBar(): ReactElement {
-  const {store, actions} = useAppContext()
-  const live = useApp((state) => state.live)
-  const reached = useApp((state) => state.link.kind === 'ready')
+  const {store} = useAppContext()
   const attention = useBoardRows().filter((row) => row.attention.rank > 0).length
   const adding = useApp((state) => state.addingSource)
   const known = useApp((state) => state.sourcesKnown)
@@ -16,15 +17,7 @@ export function TopBar(): ReactElement {
   return (
     <header className="top-bar">
       <h1 className="brand">Tidemark</h1>
-      <button
-        type="button"
-        className={live && reached ? 'button button-on' : 'button'}
-        aria-pressed={live}
-        onClick={() => actions.setLive(!live)}
-      >
-        <span aria-hidden="true">{live ? (reached ? '● ' : '○ ') : '❚❚ '}</span>
-        {live ? (reached ? 'Live' : 'Cut off') : 'Paused'}
-      </button>
+      <LiveButton />
       <MomentField />
       <SearchField />
       <span className="top-bar-space" />
@@ -47,6 +40,26 @@ export function TopBar(): ReactElement {
         ?
       </button>
     </header>
+  )
+}
+
+/** Lit only while everything on screen goes along with what arrives. */
+function LiveButton(): ReactElement {
+  const {actions} = useAppContext()
+  const following = useApp(followingOf)
+  const live = useApp((state) => state.live)
+  const {sign, word, meaning} = nameFollowing(following)
+  return (
+    <button
+      type="button"
+      className={following === 'all' ? 'button button-on' : 'button'}
+      aria-pressed={following === 'all'}
+      title={meaning}
+      onClick={() => actions.setLive(!live || following === 'notTheList')}
+    >
+      <span aria-hidden="true">{sign} </span>
+      {word}
+    </button>
   )
 }
 
@@ -85,7 +98,7 @@ function SearchField(): ReactElement {
     setTyped(query)
   }
   useEffect(() => () => window.clearTimeout(timer.current), [])
-  const {notUnderstood} = parseQuery(typed, clockOf(Date.now()))
+  const remark = explainSearch(parseQuery(typed, clockOf(Date.now())))
   const search = (text: string) => {
     setTyped(text)
     window.clearTimeout(timer.current)
@@ -102,15 +115,15 @@ function SearchField(): ReactElement {
         value={typed}
         placeholder="room:room-a outcome:rejected after:16:00 text"
         aria-label="Search events"
-        aria-invalid={notUnderstood.length > 0}
-        aria-describedby={notUnderstood.length > 0 ? 'search-problem' : undefined}
+        aria-invalid={remark?.wrong === true}
+        aria-describedby={remark === undefined ? undefined : 'search-problem'}
         onChange={(event) => search(event.target.value)}
       />
-      {notUnderstood.length > 0 ? (
-        <span id="search-problem" className="search-problem tone-pending small">
-          not understood: {notUnderstood.join(' ')}
+      {remark === undefined ? null : (
+        <span id="search-problem" className={`search-problem small ${remark.wrong ? 'tone-pending' : 'muted'}`}>
+          {remark.words}
         </span>
-      ) : null}
+      )}
     </search>
   )
 }

@@ -3,7 +3,7 @@ import {type Held, nothingHeld} from '../../shared/callbacks/held.ts'
 import {noneRetired, retireAll} from '../../shared/cursor/retired.ts'
 import {frameIdentity} from '../../shared/frames/frame-identity.ts'
 import {countsOf} from '../../shared/history/counts.ts'
-import type {ConnectionFact} from '../../shared/history/fact.ts'
+import type {ConnectionFact, FrameId} from '../../shared/history/fact.ts'
 import type {SourceRecord} from '../../shared/source/source.ts'
 import type {Leftover} from './leftover.ts'
 import type {SourceRun} from './source-run.ts'
@@ -18,6 +18,7 @@ export function loadRun(stored: StoredSource, now: EpochMs): SourceRun {
     ...freshRun(stored.record, now),
     held: heldBy(stored),
     leftovers: stored.unhandled.flatMap((frame) => leftoverOf(stored.record, frame)),
+    unreadable: new Set(stored.unhandled.flatMap((frame) => unreadableOf(stored.record, frame))),
     heldBefore: heldBefore(stored),
     supervisorHeardAt: stored.supervisorHeardAt,
     lastReplacement: stored.lastReplacement,
@@ -46,6 +47,7 @@ export function freshRun(record: SourceRecord, now: EpochMs): SourceRun {
     connection,
     held: nothingHeld(),
     leftovers: [],
+    unreadable: new Set(),
     counts: countsOf(() => 0),
     openAttempt: undefined,
     queued: 0,
@@ -92,4 +94,8 @@ function leftoverOf({settings}: SourceRecord, unhandled: UnhandledFrame): Leftov
   if (understood === undefined) return []
   const known = {journaled, ...understood, attempts, rejections}
   return [retry === undefined ? known : {...known, retry}]
+}
+
+function unreadableOf(record: SourceRecord, unhandled: UnhandledFrame): FrameId[] {
+  return unhandled.rejections > 0 && leftoverOf(record, unhandled).length === 0 ? [unhandled.frame.id] : []
 }

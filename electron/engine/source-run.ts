@@ -31,6 +31,8 @@ export interface SourceRun {
   connection: ConnectionFact
   held: Held
   leftovers: readonly Leftover[]
+  /** Rejected frames that a former process left, and whose bytes read no more: no leftovers, and still open. */
+  readonly unreadable: Set<FrameId>
   readonly counts: {-readonly [K in keyof SourceCounts]: SourceCounts[K]}
   openAttempt: Attempt | undefined
   /** Read from the wire and not taken up yet. */
@@ -85,6 +87,7 @@ export function noteMoved(run: SourceRun): void {
 export function noteCommitted(run: SourceRun, changes: readonly Change[]): void {
   for (const change of changes) {
     for (const counter of countersOf(change)) run.counts[counter] += 1
+    if (change.kind === 'frameSettled') run.unreadable.delete(change.frame)
     if (change.kind === 'attemptStarted') run.openAttempt = change.attempt
     if (change.kind === 'attemptEnded') run.openAttempt = undefined
     if (change.kind === 'supervisorMet' && change.source === run.record.id)

@@ -22,6 +22,7 @@ export function sourceViewOf(run: SourceRun): SourceView {
     counts: {...run.counts},
     ...(run.openAttempt === undefined ? {} : {openAttempt: attemptRowOf(run.openAttempt)}),
     waiting: Math.max(run.queued + run.inHand, run.leftovers.length),
+    rejectedOpen: run.leftovers.filter(({rejections}) => rejections > 0).length + run.unreadable.size,
     ...(run.lastByteAt === undefined ? {} : {lastByteAt: run.lastByteAt}),
     notices: [...run.notices].map(([kind, detail]) => ({kind, detail})),
     ...(watched === undefined ? {} : {sessionId: watched.sessionId}),

@@ -81,7 +81,7 @@ test('scope and search together are the filter of the list', async () => {
   store.getState().selectSource('a')
   store.getState().setQuery('outcome:rejected ping')
   await settled()
-  expect(asked.at(-1)?.input).toMatchObject({filter: {source: 'a', outcomes: ['rejected'], text: 'ping'}})
+  expect(asked.at(-1)?.input).toMatchObject({filter: {source: 'a', outcomes: ['rejected'], texts: ['ping']}})
 })
 
 test('an answer to an older question does not overwrite the newer one', async () => {

@@ -16,11 +16,13 @@ const cases: ReadonlyArray<[behaviour: string, filter: FrameFilter, matches: boo
   ['an empty filter shows everything', {}, true],
   ['another source is not shown', {source: 'b'}, false],
   ['a lane is matched whole', {lane: 'r:'}, false],
-  ['text is found in the summary whatever its case', {text: 'pING'}, true],
-  ['text is found in the name of the event', {text: 'DELEG'}, true],
+  ['text is found in the summary whatever its case', {texts: ['pING']}, true],
+  ['text is found in the name of the event', {texts: ['DELEG']}, true],
   ['the beginning belongs to a range, its end does not', {from: 50, to: 51}, true],
   ['the end of a range does not belong to it', {to: 50}, false],
-  ['every part must match', {outcomes: ['rejected'], lane: 'r:x', text: 'pong'}, false],
+  ['each of several texts must be found', {texts: ['ping', 'task']}, true],
+  ['one of them is not enough', {texts: ['ping', 'pong']}, false],
+  ['every part must match', {outcomes: ['rejected'], lane: 'r:x', texts: ['pong']}, false],
 ]
 
 test.each(cases)('%s', (_behaviour, filter, matches) => expect(matchesFilter(row, filter)).toBe(matches))

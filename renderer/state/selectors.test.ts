@@ -1,7 +1,7 @@
 import {expect, test} from 'vitest'
 import type {SourceView} from '../../shared/contract/rows.ts'
 import {attentionOf, losingSources} from './attention.ts'
-import {boardRows, gapCount, unsettledCallbacks, waitingFrames} from './selectors.ts'
+import {boardRows, followingOf, gapCount, queuedFrames, unsettledCallbacks} from './selectors.ts'
 import {createAppStore} from './store.ts'
 import {attempt, connection, gap, view} from './testing/rows.ts'
 
@@ -92,8 +92,18 @@ test('a loss is news for a quarter of an hour, or as long as it is not handled; 
 
 test('counts are those of the source in scope, or of all', () => {
   const open = view({id: 'open', counts: counts({gaps: 1}), openAttempt: attempt(), waiting: 3})
+  const failed = view({id: 'failed', counts: counts({rejected: 3}), rejectedOpen: 1})
+  const madeGood = view({id: 'made good', counts: counts({rejected: 3})})
   expect(gapCount(stateOf([gapped, open]))).toBe(3)
   expect(gapCount(stateOf([gapped, open], 'open'))).toBe(1)
-  expect(unsettledCallbacks(stateOf([gapped, open, held]))).toBe(2)
-  expect(waitingFrames(stateOf([gapped, open], 'gapped'))).toBe(3)
+  expect(unsettledCallbacks(stateOf([gapped, open, held, failed, madeGood]))).toBe(3)
+  expect(queuedFrames(stateOf([gapped, open], 'gapped'))).toBe(3)
+})
+
+test('only a screen of which nothing stands still is live', () => {
+  const [ready, lost] = [{kind: 'ready'} as const, {kind: 'lost', detail: '', retryAt: 0} as const]
+  expect(followingOf({live: true, listFrozen: false, link: ready})).toBe('all')
+  expect(followingOf({live: true, listFrozen: true, link: ready})).toBe('notTheList')
+  expect(followingOf({live: false, listFrozen: true, link: ready})).toBe('nothing')
+  expect(followingOf({live: true, listFrozen: true, link: lost})).toBe('cutOff')
 })

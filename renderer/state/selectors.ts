@@ -10,6 +10,7 @@ import type {
 } from '../../shared/contract/rows.ts'
 import {isCursorLane} from '../../shared/cursor/cursor-position.ts'
 import {wireOf} from '../../shared/source/source.ts'
+import type {Following} from '../../shared/words/name-following.ts'
 import {type Attention, attentionOf} from './attention.ts'
 import type {AppState} from './store.ts'
 
@@ -110,9 +111,7 @@ export function unsettledCallbacks(state: AppState): number {
 }
 
 function hasUnsettledCallback(view: SourceView): boolean {
-  return (
-    view.openAttempt !== undefined || view.connection.state === 'held' || view.connection.because?.kind === 'rejected'
-  )
+  return view.openAttempt !== undefined || view.connection.state === 'held' || view.rejectedOpen > 0
 }
 
 /** All frames the engine holds for the sources in scope. */
@@ -120,8 +119,14 @@ export function storedFrames(state: AppState): number {
   return scopedSources(state).reduce((sum, view) => sum + view.counts.frames, 0)
 }
 
+export function followingOf({live, listFrozen, link}: Pick<AppState, 'live' | 'listFrozen' | 'link'>): Following {
+  if (!live) return 'nothing'
+  if (link.kind !== 'ready') return 'cutOff'
+  return listFrozen ? 'notTheList' : 'all'
+}
+
 /** Frames received and not yet acknowledged, over all sources. */
-export function waitingFrames(state: AppState): number {
+export function queuedFrames(state: AppState): number {
   let sum = 0
   for (const view of state.sources.values()) sum += view.waiting
   return sum

@@ -56,9 +56,11 @@ export function lookOfOutcome(outcome: FrameRow['outcome']): MarkLook {
   return OUTCOME_LOOKS[outcome]
 }
 
-/** Of a frame in whatever list: a snapshot that was taken is no event that was handled. */
+/** Of a frame in whatever list: neither a snapshot that was taken nor a gap that was is an event that was handled. */
 export function lookOfFrame({kind, outcome}: Pick<FrameRow, 'kind' | 'outcome'>): MarkLook {
-  return kind === 'snapshot' && outcome === 'handled' ? {shape: 'diamond', tone: 'pending'} : OUTCOME_LOOKS[outcome]
+  if (outcome !== 'handled') return OUTCOME_LOOKS[outcome]
+  if (kind === 'snapshot') return {shape: 'diamond', tone: 'pending'}
+  return kind === 'gap' ? GAP_LOOKS.replaced : OUTCOME_LOOKS.handled
 }
 
 export function lookOfAttempt(state: AttemptRow['state']): MarkLook {

@@ -1,6 +1,7 @@
 import {z} from 'zod'
 import {DEMO_NAMES} from '../source/demo.ts'
 import {handler, handlerList, handlerSecrets} from './handlers.ts'
+import {listedOutcome} from './listed-outcome.ts'
 import {ending, frameProblem, refusal} from './reasons.ts'
 import {
   activityRow,
@@ -66,11 +67,12 @@ const done = z.object({done: z.literal(true)})
 /** Which frames a list shows. Absent fields do not narrow. */
 export const frameFilter = z.object({
   source: sourceId.optional(),
-  outcomes: z.array(outcome).readonly().optional(),
+  /** As a list tells them. */
+  outcomes: z.array(listedOutcome).readonly().optional(),
   /** Exact name of a lane: `s`, `r:room-a`. */
   lane: z.string().optional(),
-  /** Part of the summary or of the event's name, case-insensitive. */
-  text: z.string().max(200).optional(),
+  /** Each of them is part of the summary or of the event's name, case-insensitive. */
+  texts: z.array(z.string().min(1).max(200)).max(20).readonly().optional(),
   /** Received at or after, before; epoch ms. */
   from: instant.optional(),
   to: instant.optional(),

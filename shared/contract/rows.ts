@@ -327,6 +327,8 @@ export const sourceView = z.object({
   openAttempt: attemptRow.optional(),
   /** Frames received and not yet acknowledged, the open one included. */
   waiting: z.number(),
+  /** Those of them whose callback failed: neither handled nor skipped since. */
+  rejectedOpen: z.number(),
   lastByteAt: z.number().optional(),
   notices: z.array(notice).readonly(),
   /** The durable id of the Prime session it watches. */

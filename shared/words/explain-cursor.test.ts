@@ -3,7 +3,7 @@ import {heldAfter, nothingHeld} from '../callbacks/held.ts'
 import {settleSequenced, settleSnapshot} from '../callbacks/settle-cursor.ts'
 import {stepTripleOf} from '../contract/to-rows.ts'
 import {parseCursor} from '../cursor/cursor.ts'
-import {nameBaseline, nameDecision} from './explain-cursor.ts'
+import {nameDecision} from './explain-cursor.ts'
 
 type Told = readonly [kind: 'event' | 'snapshot', generation: string | number, sequence: number]
 
@@ -59,16 +59,4 @@ test('a frame of a vector has no such decision', () => {
   expect(
     nameDecision({kind: 'event', lane: 'r:room', outcome: 'handled'}, [['r:room', 1, 2]], undefined),
   ).toBeUndefined()
-})
-
-test('in a list a snapshot is called adopted, and never handled', () => {
-  const steps = [
-    ['g:aa', 9, null],
-    ['g:bb', null, 3],
-  ] as const
-  expect(nameBaseline({kind: 'snapshot', outcome: 'handled', steps: steps.map((step) => [...step])})?.word).toBe(
-    'adopted',
-  )
-  expect(nameBaseline({kind: 'snapshot', outcome: 'handled'})?.word).toBe('nothing new')
-  expect(nameBaseline({kind: 'event', outcome: 'handled'})).toBeUndefined()
 })

@@ -33,20 +33,15 @@ export function nameDecision(
   }
 }
 
-/** What came of a snapshot, where it is one that was taken; in one word. */
-export function nameBaseline({
-  kind,
-  outcome,
-  steps = [],
-}: Pick<FrameRow, 'kind' | 'outcome' | 'steps'>): StateWords | undefined {
-  if (kind !== 'snapshot' || outcome !== 'handled') return undefined
-  const {word, meaning} = adoption(steps, undefined)
-  return {word: word.split(',')[0] ?? word, meaning}
+/** What came of a snapshot, in one word. */
+export const ADOPTED: StateWords = {word: 'adopted', meaning: 'Its cursor was taken as the baseline.'}
+export const NOTHING_NEW: StateWords = {
+  word: 'nothing new',
+  meaning: 'Its cursor is not ahead of the one held, so nothing moved.',
 }
 
 function adoption(steps: FrameDetail['steps'], hole: HoleRow | undefined): StateWords {
-  if (steps.length === 0)
-    return {word: 'nothing new', meaning: 'Its cursor is not ahead of the one held, so nothing moved.'}
+  if (steps.length === 0) return NOTHING_NEW
   const skipped =
     hole === undefined ? '' : ' What lies between is in the snapshot, if anywhere, and was not seen as events.'
   if (entersGeneration(steps))
@@ -54,7 +49,7 @@ function adoption(steps: FrameDetail['steps'], hole: HoleRow | undefined): State
       word: 'adopted, in another generation',
       meaning: `Its cursor was taken as the baseline, and the generation held before is over.${skipped}`,
     }
-  return {word: 'adopted', meaning: `Its cursor was taken as the baseline.${skipped}`}
+  return {...ADOPTED, meaning: `${ADOPTED.meaning}${skipped}`}
 }
 
 function admission(steps: FrameDetail['steps'], hole: HoleRow | undefined): StateWords | undefined {

@@ -1,4 +1,5 @@
 import type {GapRow} from '../contract/rows.ts'
+import type {StateWords} from './name-state.ts'
 
 /** The heading of a gap: what it did to the cursor, never more than is known. */
 export function titleOfGap(gap: GapRow): string {
@@ -65,3 +66,13 @@ export function roomsOfGap({said}: GapRow): string {
   if (said.rooms === undefined) return 'not said; it may be any room'
   return said.rooms.length === 0 ? 'none named' : said.rooms.join(', ')
 }
+
+/** What is known of how the loss was made good. */
+export const REPAIR: StateWords = {
+  word: 'not yet accounted for',
+  meaning: 'The server said that something was lost. Whether it was made good by other means is not known to Tidemark.',
+}
+
+/** What would account for a gap, and why the stream itself does not. */
+export const EXPLAIN_REPAIR =
+  'A gap is accounted for once it is known how the loss was made good: the lost frames came again, a snapshot took their place, or you say so. A bridge does neither of the first two: what a gap covers it holds no more. So look into the rooms named above; their own history may still have it.'

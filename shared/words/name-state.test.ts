@@ -7,6 +7,7 @@ import {
   nameGapOutcome,
   nameNotice,
   nameOutcome,
+  nameRejections,
   type StateWords,
 } from './name-state.ts'
 
@@ -30,7 +31,7 @@ test('a connection is two signals, and says nothing of a heartbeat where none is
   })
   expect(nameConnection(connectionRow.parse({source: 'a', at: 0, state: 'waiting', heartbeat: 'none'}))).toEqual({
     stream: 'detached',
-    doing: 'waiting',
+    doing: 'standing by',
   })
 })
 
@@ -47,4 +48,12 @@ test('an outcome says nothing of where the position went: a frame may carry none
     expect(nameOutcome(name).meaning).not.toMatch(/position|callback resolved|too often/)
   expect(nameOutcome('discarded').meaning).toContain('a handler that asks for such frames')
   expect(nameCause('handled').meaning).toBe('moved because it was handled')
+})
+
+test('rejections are told with what of them is still open', () => {
+  expect(nameRejections(3, 1).word).toBe('3 rejected, 1 still open')
+  expect(nameRejections(3, 0)).toEqual({
+    word: '3 rejected, none open',
+    meaning: 'Deliveries rejected by their callback, in all. Each of these frames was handled or skipped since.',
+  })
 })

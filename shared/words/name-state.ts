@@ -1,6 +1,8 @@
 import {assertNever} from '../base/assert-never.ts'
 import type {AttemptRow, ConnectionRow, FrameRow, GapRow, SourceView} from '../contract/rows.ts'
 
+import {STANDING_BY} from './name-waiting.ts'
+
 /** A state in one word, and what the word means. */
 export interface StateWords {
   readonly word: string
@@ -46,6 +48,21 @@ export function nameOutcome(outcome: FrameRow['outcome']): StateWords {
     default:
       return assertNever(outcome)
   }
+}
+
+/**
+ * How many deliveries were rejected in all, and how many of their frames are still neither handled nor skipped: only those
+ * are something to look after.
+ */
+export function nameRejections(rejected: number, open: number): StateWords {
+  return {
+    word: `${rejected} rejected, ${openText(open)}`,
+    meaning: `Deliveries rejected by their callback, in all. ${open > 0 ? 'What is open is neither handled nor skipped yet.' : 'Each of these frames was handled or skipped since.'}`,
+  }
+}
+
+export function openText(open: number): string {
+  return open > 0 ? `${open} still open` : 'none open'
 }
 
 export function nameGapOutcome(outcome: GapRow['outcome']): StateWords {
@@ -118,7 +135,7 @@ export interface ConnectionWords {
   /** Absent where no beat is due: then nothing is claimed about it. */
   readonly heartbeat?: 'fresh' | 'stale'
   /** What it does now, where that is more than being attached. */
-  readonly doing?: 'connecting' | 'waiting' | 'held' | 'stopped' | 'paused' | 'not running'
+  readonly doing?: 'connecting' | typeof STANDING_BY | 'held' | 'stopped' | 'paused' | 'not running'
 }
 
 export function nameConnection(connection: ConnectionRow): ConnectionWords {
@@ -127,8 +144,9 @@ export function nameConnection(connection: ConnectionRow): ConnectionWords {
   switch (state) {
     case 'live':
       return {stream: 'attached', ...beat}
-    case 'connecting':
     case 'waiting':
+      return {stream: 'detached', ...beat, doing: STANDING_BY}
+    case 'connecting':
     case 'held':
       return {stream: 'detached', ...beat, doing: state}
     case 'stopped':

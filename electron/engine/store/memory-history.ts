@@ -1,5 +1,6 @@
 import type {EpochMs} from '../../../shared/base/units.ts'
 import type {FrameDetail, FrameFilter, FramesPage, TimelineRange} from '../../../shared/contract/contract.ts'
+import {listedOutcomeOf} from '../../../shared/contract/listed-outcome.ts'
 import type {AttemptRow, FrameRow, GenerationRow} from '../../../shared/contract/rows.ts'
 import {
   activityRowOf,
@@ -228,13 +229,13 @@ function framesPage(records: Records, filter: FrameFilter, before: FrameId | und
   return {...page.next, frames: page.items}
 }
 
-function fits({source, outcomes, lane, text, from, to}: FrameFilter): (row: FrameRow) => boolean {
-  const part = text?.toLowerCase()
+function fits({source, outcomes, lane, texts, from, to}: FrameFilter): (row: FrameRow) => boolean {
+  const parts = (texts ?? []).map((text) => text.toLowerCase())
   return (row) =>
     (source === undefined || row.source === source) &&
-    (outcomes === undefined || outcomes.includes(row.outcome)) &&
+    (outcomes === undefined || outcomes.includes(listedOutcomeOf(row))) &&
     (lane === undefined || row.lane === lane) &&
-    (part === undefined || `${row.summary}\n${row.event}`.toLowerCase().includes(part)) &&
+    parts.every((part) => `${row.summary}\n${row.event}`.toLowerCase().includes(part)) &&
     (from === undefined || row.receivedAt >= from) &&
     (to === undefined || row.receivedAt < to)
 }

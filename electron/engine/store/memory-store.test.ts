@@ -139,9 +139,9 @@ test('pages go from the newest back, and the last one says that it is the last',
   expect(last.frames).toMatchObject([{id: 1}])
   expect(last).not.toHaveProperty('next')
   expect(
-    (await store.read.framesPage({lane: 's', text: 'MESSAGE', outcomes: ['handled']}, undefined, 10)).frames,
+    (await store.read.framesPage({lane: 's', texts: ['MESSAGE'], outcomes: ['handled']}, undefined, 10)).frames,
   ).toHaveLength(5)
-  expect((await store.read.framesPage({text: 'nothing like it'}, undefined, 10)).frames).toEqual([])
+  expect((await store.read.framesPage({texts: ['nothing like it']}, undefined, 10)).frames).toEqual([])
 })
 
 test('a gap is in the ledger with what it came to', async () => {

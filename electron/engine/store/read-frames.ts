@@ -30,7 +30,18 @@ const STRETCH = 20_000
 const LOOKED_AT = 100_000
 
 /** The notable outcomes have an index, so that the rare ones are found in any history. */
-const INDEXED_OUTCOMES = new Set<string>(['rejected', 'skipped', 'malformed'])
+const INDEXED_OUTCOMES: ReadonlyMap<string, string> = new Map([
+  ...['rejected', 'skipped', 'malformed'].map((outcome) => [outcome, outcome] as const),
+  ['replaced', 'gap'],
+  ['unmoved', 'gap'],
+])
+
+/** `listedOutcomeOf`, in SQL. */
+const LISTED_OUTCOME = `CASE
+  WHEN frames.outcome <> 'handled' THEN frames.outcome
+  WHEN frames.kind = 'gap' THEN iif(frames.step_count > 0, 'replaced', 'unmoved')
+  WHEN frames.kind = 'snapshot' THEN iif(frames.step_count > 0, 'adopted', 'nothingNew')
+  ELSE 'handled' END`
 
 /**
  * Newest first. Without a narrowing that no index serves, the page is full while frames are left. Otherwise the search
@@ -55,7 +66,7 @@ export function readFramesPage(db: DatabaseSync, query: FramesQuery): FramesPage
 /** Each rare outcome is found by itself, newest first: together they would all be read and sorted, over the whole history. */
 function rarePage(db: DatabaseSync, {filter, limit}: FramesQuery, below: number): FramesPage {
   const frames = [...new Set(filter.outcomes)].flatMap((outcome) => {
-    const condition = conditionOf({...filter, outcomes: undefined}, outcome)
+    const condition = conditionOf({...filter, outcomes: [outcome]}, INDEXED_OUTCOMES.get(outcome))
     return select(db, condition, {below, from: 0, limit: limit + 1})
   })
   return pageOf(
@@ -150,8 +161,8 @@ interface Condition {
   readonly index: '' | 'INDEXED BY frames_notable'
 }
 
-/** @param rare - one of the outcomes that have an index */
-function conditionOf({source, outcomes, lane, text, from, to}: FrameFilter, rare?: string): Condition {
+/** @param rare - what the outcome is indexed as, where it has an index */
+function conditionOf({source, outcomes, lane, texts = [], from, to}: FrameFilter, rare?: string): Condition {
   const parts: string[] = []
   const values: SQLInputValue[] = []
   const also = (sql: string, ...more: SQLInputValue[]): void => {
@@ -160,9 +171,9 @@ function conditionOf({source, outcomes, lane, text, from, to}: FrameFilter, rare
   }
   if (source !== undefined) also('frames.source = (SELECT key FROM sources WHERE id = ?)', source)
   if (rare !== undefined) also('frames.notable = ?', rare)
-  if (outcomes !== undefined) also('frames.outcome IN (SELECT value FROM json_each(?))', JSON.stringify(outcomes))
+  if (outcomes !== undefined) also(`${LISTED_OUTCOME} IN (SELECT value FROM json_each(?))`, JSON.stringify(outcomes))
   if (lane !== undefined) also('coordinates.name = ?', JSON.stringify(lane))
-  if (text !== undefined && text !== '') {
+  for (const text of texts) {
     const pattern = `%${text.replaceAll(/[\\%_]/g, (sign) => `\\${sign}`)}%`
     also("(frames.summary LIKE ? ESCAPE '\\' OR frames.event LIKE ? ESCAPE '\\')", pattern, pattern)
   }

@@ -1,6 +1,7 @@
 import {join} from 'node:path'
 import {describe, expect, test} from 'vitest'
 import {epochMs} from '../../../shared/base/units.ts'
+import {listedOutcome, listedOutcomeOf} from '../../../shared/contract/listed-outcome.ts'
 import type {OpaqueGeneration} from '../../../shared/cursor/cursor.ts'
 import type {Activity} from '../../../shared/history/activity.ts'
 import type {Change} from '../../../shared/history/change.ts'
@@ -307,11 +308,42 @@ describe.each(IMPLEMENTATIONS)('a %s store', (_name, open) => {
     expect(await found({outcomes: ['rejected', 'malformed']})).toEqual([3, 2])
     expect(await found({outcomes: ['rejected', 'handled'], source: SOURCE})).toEqual([2, 1])
     expect(await found({lane: 'r:a'})).toEqual([2])
-    expect(await found({text: '100%'})).toEqual([1])
-    expect(await found({text: 'oDD'})).toEqual([3])
-    expect(await found({text: '_'})).toEqual([])
+    expect(await found({texts: ['100%']})).toEqual([1])
+    expect(await found({texts: ['oDD']})).toEqual([3])
+    expect(await found({texts: ['_']})).toEqual([])
+    expect(await found({texts: ['Ada', '100%']})).toEqual([1])
+    expect(await found({texts: ['Ada', 'Odd']})).toEqual([])
     expect(await found({from: START + 2_000, to: START + 4_000})).toEqual([3, 2])
     expect(await found({source: 'nobody'})).toEqual([])
+  })
+
+  test('narrows a page to every word that a list has for what a frame came to', async () => {
+    const store = await opened()
+    await store.commit([journaled(1, 'handled', {kind: 'gap'}), moved(1, [['s', 18, 2]], {cause: 'gapReplaced'})])
+    await store.commit([journaled(2, 'handled', {kind: 'gap'})])
+    await store.commit([journaled(3, 'pending', {kind: 'gap'})])
+    await store.commit([settled(3), moved(3, [['s', 2, 1]], {cause: 'gapReplaced'})])
+    await store.commit([journaled(4, 'handled', {kind: 'snapshot'}), moved(4, [['g:a', undefined, 4]])])
+    await store.commit([
+      journaled(5, 'handled', {kind: 'snapshot'}),
+      journaled(6),
+      journaled(7, 'rejected', {kind: 'gap'}),
+    ])
+    const rows = (await store.read.framesPage({}, undefined, 10)).frames
+    const found: Record<string, readonly number[]> = {}
+    for (const listed of listedOutcome.options) {
+      const page = await store.read.framesPage({outcomes: [listed]}, undefined, 10)
+      if (page.frames.length > 0) found[listed] = page.frames.map((row) => row.id)
+    }
+    expect(found).toEqual({
+      replaced: [3, 1],
+      unmoved: [2],
+      adopted: [4],
+      nothingNew: [5],
+      handled: [6],
+      rejected: [7],
+    })
+    for (const row of rows) expect(found[listedOutcomeOf(row)]).toContain(row.id)
   })
 
   test('shows a frame with everything that is known of it', async () => {

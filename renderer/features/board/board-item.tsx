@@ -4,7 +4,8 @@ import {explainEnding} from '../../../shared/words/explain.ts'
 import {explainHeld} from '../../../shared/words/explain-held.ts'
 import {wholeCursor} from '../../../shared/words/name-cursor.ts'
 import {nameSessionState} from '../../../shared/words/name-daemon.ts'
-import {nameConnection, nameNotice, nameSourceKind} from '../../../shared/words/name-state.ts'
+import {nameConnection, nameNotice, nameRejections, nameSourceKind} from '../../../shared/words/name-state.ts'
+import {STANDING_BY} from '../../../shared/words/name-waiting.ts'
 import type {Attention} from '../../state/attention.ts'
 import {shownSource} from '../../state/selectors.ts'
 import {useApp, useAppContext} from '../../state/use-app.ts'
@@ -56,7 +57,7 @@ function ConnectionLine({view}: {readonly view: SourceView}): ReactElement {
   const now = useApp((state) => (view.connection.state === 'waiting' ? state.now : 0))
   const {stream, heartbeat, doing} = nameConnection(view.connection)
   const {at, delayMs} = view.connection
-  const action = doing === 'waiting' && delayMs !== undefined ? `retry in ${countdown(at + delayMs - now)}` : doing
+  const action = doing === STANDING_BY && delayMs !== undefined ? `retry in ${countdown(at + delayMs - now)}` : doing
   return (
     <span className="muted small">
       {heartbeat === undefined ? stream : `${stream} × ${heartbeat}`}
@@ -119,13 +120,18 @@ function Losses({view}: {readonly view: SourceView}): ReactElement | null {
         1 pending {duration(now - openAttempt.startedAt)}
       </span>,
     )
-  if (counts.rejected > 0)
-    parts.push(
-      <span key="rejected" className="tone-rejected" title="Deliveries rejected by their callback, in all">
-        {counts.rejected} rejected
-      </span>,
-    )
+  if (counts.rejected > 0) parts.push(<Rejections key="rejected" rejected={counts.rejected} open={view.rejectedOpen} />)
   return parts.length === 0 ? null : <span className="board-losses small">{parts}</span>
+}
+
+/** In colour only while something of it is open. */
+function Rejections({rejected, open}: {readonly rejected: number; readonly open: number}): ReactElement {
+  const {word, meaning} = nameRejections(rejected, open)
+  return (
+    <span className={open > 0 ? 'tone-rejected' : 'muted'} title={meaning}>
+      {word}
+    </span>
+  )
 }
 
 /** Why it does not stand as it should, in one line; the whole is in the inspector. */

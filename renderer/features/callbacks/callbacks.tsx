@@ -80,9 +80,10 @@ function useLines(): readonly CallbackLine[] | undefined {
 function Outcome({line: {frame, later}}: {readonly line: CallbackLine}): ReactElement {
   const look = lookOfOutcome(frame.outcome)
   const {word, meaning} = nameOutcome(frame.outcome)
+  const open = later === undefined || later.outcome === 'pending' || later.outcome === 'rejected'
   return (
     <>
-      <span className={`tone-${look.tone} callbacks-outcome`} title={meaning}>
+      <span className={`${open ? `tone-${look.tone}` : 'muted'} callbacks-outcome`} title={meaning}>
         <Mark {...look} /> {word}
       </span>
       {later === undefined ? null : (

@@ -1,10 +1,10 @@
 import {memo, type ReactElement} from 'react'
+import {listedOutcomeOf} from '../../../shared/contract/listed-outcome.ts'
 import type {FrameRow} from '../../../shared/contract/rows.ts'
-import {nameBaseline} from '../../../shared/words/explain-cursor.ts'
-import {nameGapOutcome, nameOutcome} from '../../../shared/words/name-state.ts'
+import {nameListed} from '../../../shared/words/name-listed.ts'
 import {useApp, useAppContext} from '../../state/use-app.ts'
 import {clockTime, dateTime, duration, laneSequence, wholeLaneSequence} from '../../ui/format.ts'
-import {lookOfFrame, lookOfGap, Mark} from '../../ui/mark.tsx'
+import {lookOfFrame, Mark} from '../../ui/mark.tsx'
 
 export interface EventRowProps {
   readonly row: FrameRow
@@ -60,9 +60,8 @@ function SourceName({source}: {readonly source: string}): ReactElement | null {
 }
 
 function Outcome({row}: {readonly row: FrameRow}): ReactElement {
-  const gap = useApp((state) => (row.kind === 'gap' ? state.gaps.get(row.id)?.outcome : undefined))
-  const look = gap === undefined ? lookOfFrame(row) : lookOfGap(gap)
-  const {word, meaning} = gap === undefined ? (nameBaseline(row) ?? nameOutcome(row.outcome)) : nameGapOutcome(gap)
+  const look = lookOfFrame(row)
+  const {word, meaning} = nameListed(listedOutcomeOf(row))
   return (
     <span className={`event-outcome tone-${look.tone}`} title={meaning}>
       <Mark {...look} />

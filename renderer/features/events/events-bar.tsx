@@ -1,9 +1,11 @@
 import {type ReactElement, useMemo} from 'react'
+import {listedOutcome} from '../../../shared/contract/listed-outcome.ts'
 import {GENERATION} from '../../../shared/cursor/cursor-position.ts'
 import {explainRequestError} from '../../../shared/words/explain-failure.ts'
 import {nameLane} from '../../../shared/words/name-cursor.ts'
-import {nameOutcome} from '../../../shared/words/name-state.ts'
-import {OUTCOMES, withKey} from '../../state/parse-query.ts'
+import {nameListed, searchWord} from '../../../shared/words/name-listed.ts'
+import {ROWS_WAITING} from '../../../shared/words/name-waiting.ts'
+import {withKey} from '../../state/parse-query.ts'
 import {storedFrames} from '../../state/selectors.ts'
 import {useApp, useAppContext} from '../../state/use-app.ts'
 import {count, counted} from '../../ui/format.ts'
@@ -25,8 +27,8 @@ export function EventsBar(): ReactElement {
         Follow
       </button>
       {waiting > 0 || broken ? (
-        <button type="button" className="button button-primary" onClick={follow}>
-          {waiting > 0 ? `${count(waiting)} waiting` : 'To the newest'}
+        <button type="button" className="button button-primary" title={ROWS_WAITING.meaning} onClick={follow}>
+          {waiting > 0 ? `${count(waiting)} ${ROWS_WAITING.word}` : 'To the newest'}
         </button>
       ) : null}
       <ListSize />
@@ -47,7 +49,7 @@ function ListSize(): ReactElement {
     ({filter}) =>
       filter.outcomes !== undefined ||
       filter.lane !== undefined ||
-      filter.text !== undefined ||
+      filter.texts !== undefined ||
       filter.from !== undefined ||
       filter.to !== undefined,
   )
@@ -62,7 +64,7 @@ function ListSize(): ReactElement {
       {narrowed
         ? `${counted(shown, 'match', 'matches')} listed`
         : `${count(shown)} of ${count(Math.max(total, shown))}`}
-      {frozen && waiting === 0 ? ' · 0 waiting' : ''}
+      {frozen && waiting === 0 ? ` · 0 ${ROWS_WAITING.word}` : ''}
       {status.kind === 'loading' ? ' · asking for more' : ''}
       {status.kind === 'failed' ? (
         <span className="tone-rejected"> · {explainRequestError(status.error).title}</span>
@@ -106,16 +108,18 @@ function Filters(): ReactElement {
       </select>
       <select
         aria-label="Outcome"
-        value={outcomes?.join(',') ?? ''}
+        value={outcomes?.map(searchWord).join(',') ?? ''}
         onChange={(event) => narrow('outcome', event.target.value)}
       >
         <option value="">all outcomes</option>
         {outcomes !== undefined && outcomes.length > 1 ? (
-          <option value={outcomes.join(',')}>{outcomes.join(', ')}</option>
+          <option value={outcomes.map(searchWord).join(',')}>
+            {outcomes.map((listed) => nameListed(listed).word).join(', ')}
+          </option>
         ) : null}
-        {OUTCOMES.map((outcome) => (
-          <option key={outcome} value={outcome}>
-            {nameOutcome(outcome).word}
+        {listedOutcome.options.map((listed) => (
+          <option key={listed} value={searchWord(listed)}>
+            {nameListed(listed).word}
           </option>
         ))}
       </select>
@@ -124,15 +128,16 @@ function Filters(): ReactElement {
 }
 
 /**
- * A lane with a space in its name cannot be typed as a word of the search, so it is not offered; no frame stands on that of
- * the numbers of generations.
+ * No frame stands on the lane of the numbers of generations; a name with a quotation mark cannot be typed in a search.
  */
 function lanesOf(
   views: ReadonlyArray<{readonly position: ReadonlyArray<readonly [string, number]>}>,
   current: string | undefined,
 ): readonly string[] {
   const names = new Set(
-    views.flatMap(({position}) => position.map(([key]) => key)).filter((key) => !/\s/.test(key) && key !== GENERATION),
+    views
+      .flatMap(({position}) => position.map(([key]) => key))
+      .filter((key) => !key.includes('"') && key !== GENERATION),
   )
   if (current !== undefined) names.add(current)
   return [...names]

@@ -1,7 +1,7 @@
 import {Fragment, type ReactElement, useMemo} from 'react'
 import type {GapRow} from '../../../shared/contract/rows.ts'
 import {OWN} from '../../../shared/position/position.ts'
-import {roomsOfGap} from '../../../shared/words/explain-gap.ts'
+import {REPAIR, roomsOfGap} from '../../../shared/words/explain-gap.ts'
 import {nameGapOutcome} from '../../../shared/words/name-state.ts'
 import {scopedSources} from '../../state/selectors.ts'
 import {useApp, useAppContext} from '../../state/use-app.ts'
@@ -65,7 +65,14 @@ function DeclaredGaps(): ReactElement {
           {title: 'Rooms', cell: (row) => <Unbroken text={roomsOfGap(row)} />},
           {title: 'Went back or removed', cell: (row) => <Losses gap={row} />},
           {title: 'Outcome', cell: (row) => <Outcome gap={row} />},
-          {title: 'Repaired', cell: () => <span className="tone-pending">not yet accounted for</span>},
+          {
+            title: 'Repaired',
+            cell: () => (
+              <span className="tone-pending" title={REPAIR.meaning}>
+                {REPAIR.word}
+              </span>
+            ),
+          },
         ]}
       />
       {older === undefined ? null : (

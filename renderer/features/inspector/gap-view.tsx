@@ -2,7 +2,7 @@ import type {ReactElement} from 'react'
 import type {FrameDetail} from '../../../shared/contract/contract.ts'
 import type {AttemptRow, GapRow} from '../../../shared/contract/rows.ts'
 import {explainProblem} from '../../../shared/words/explain.ts'
-import {explainGap, roomsOfGap, titleOfGap} from '../../../shared/words/explain-gap.ts'
+import {EXPLAIN_REPAIR, explainGap, REPAIR, roomsOfGap, titleOfGap} from '../../../shared/words/explain-gap.ts'
 import {nameAttempt} from '../../../shared/words/name-state.ts'
 import {useApp, useAppContext, useGapsOf} from '../../state/use-app.ts'
 import {Explained} from '../../ui/explained.tsx'
@@ -42,7 +42,7 @@ export function GapView({detail, gap}: GapViewProps): ReactElement {
             {name: 'Rooms said', value: roomsOfGap(gap)},
             {name: 'Seen', value: <span className="mono">{seenText(gap)}</span>},
             {name: 'Callback', value: <CallbackWords attempts={detail.attempts} outcome={gap.outcome} />},
-            {name: 'Repaired', value: <span className="tone-pending">not yet accounted for</span>},
+            {name: 'Repaired', value: <span className="tone-pending">{REPAIR.word}</span>},
           ]}
         />
       </div>
@@ -50,6 +50,9 @@ export function GapView({detail, gap}: GapViewProps): ReactElement {
       <HeldActions frame={detail.frame} />
       <BeforeAfter gap={gap} />
       <p className="inspector-note">{explainGap(gap)}</p>
+      <Section title="Accounting for it">
+        <p>{EXPLAIN_REPAIR}</p>
+      </Section>
       {detail.attempts.length > 1 ? <AttemptsView detail={detail} /> : null}
       <RawBytes key={detail.frame.id} detail={detail} />
       <EarlierGaps gap={gap} />

@@ -30,7 +30,7 @@ export function ConnectionView({view}: {readonly view: SourceView}): ReactElemen
             name: 'Last byte',
             value: lastByteAt === undefined ? 'none since Tidemark started' : `${duration(now - lastByteAt)} ago`,
           },
-          {name: 'Waiting', value: `${counted(view.waiting, 'frame')} not acknowledged yet`},
+          {name: 'Queue', value: `${counted(view.waiting, 'frame')} not acknowledged yet`},
           ...(connection.state === 'waiting' ? [{name: 'Next try', value: retryText(connection, now)}] : []),
           ...(openAttempt === undefined
             ? []

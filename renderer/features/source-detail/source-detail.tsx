@@ -2,6 +2,7 @@ import type {ReactElement, ReactNode} from 'react'
 import {assertNever} from '../../../shared/base/assert-never.ts'
 import type {SourceView} from '../../../shared/contract/rows.ts'
 import {wireOf} from '../../../shared/source/source.ts'
+import {openText} from '../../../shared/words/name-state.ts'
 import {holdsCursor, selectedView} from '../../state/selectors.ts'
 import {useApp, useAppContext} from '../../state/use-app.ts'
 import {counted} from '../../ui/format.ts'
@@ -48,6 +49,11 @@ export function SourceDetail({handlers}: {readonly handlers: ReactNode}): ReactE
   )
 }
 
+function rejectedText({counts: {rejected}, rejectedOpen}: SourceView): string {
+  const many = counted(rejected, 'delivery', 'deliveries')
+  return rejected === 0 ? many : `${many}, ${openText(rejectedOpen)}`
+}
+
 const DEMO_WHERE: {readonly [W in ReturnType<typeof wireOf>]: string} = {
   switch: 'The built-in demo server, over loopback',
   prime: 'A session of the built-in demo daemon, over a local socket',
@@ -85,7 +91,7 @@ function outcomeFacts(view: SourceView): ReadonlyArray<{readonly name: string; r
   return [
     {name: 'Frames', value: String(counts.frames)},
     {name: 'Handled', value: String(counts.handled)},
-    {name: 'Rejected', value: counted(counts.rejected, 'delivery', 'deliveries')},
+    {name: 'Rejected', value: rejectedText(view)},
     {name: 'Skipped', value: `${counts.skipped} by the user`},
     {name: 'Discarded', value: `${counts.discarded} unknown`},
     {name: 'Malformed', value: String(counts.malformed)},

@@ -3,6 +3,7 @@ import type {ConnectionRow} from '../../../shared/contract/rows.ts'
 import {type Interval, xOf} from '../../../shared/timeline/time-scale.ts'
 import {explainEnding} from '../../../shared/words/explain.ts'
 import {nameConnection} from '../../../shared/words/name-state.ts'
+import {STANDING_BY} from '../../../shared/words/name-waiting.ts'
 import {duration} from '../../ui/format.ts'
 import {type ToneWish, wish} from './label-wish.ts'
 import type {Mark, StripState, Tone} from './mark.ts'
@@ -79,7 +80,7 @@ function wordsOf(row: ConnectionRow): string {
 }
 
 function backoff({delayMs}: ConnectionRow): string {
-  return delayMs === undefined ? 'waiting' : `backoff ${duration(delayMs)}`
+  return delayMs === undefined ? STANDING_BY : `backoff ${duration(delayMs)}`
 }
 
 function labelOf(row: ConnectionRow, x0: number, x1: number, y: number): readonly ToneWish[] {

@@ -56,6 +56,7 @@ export function view(over: Partial<SourceView> = {}): SourceView {
     vectorSeen: false,
     counts: countsOf(() => 0),
     waiting: 0,
+    rejectedOpen: 0,
     notices: [],
     handlers: [],
     ...over,
