@@ -1,4 +1,5 @@
 import type {PrimeDaemon} from '../../shared/contract/rows.ts'
+import {sessionName} from '../../shared/sessions/session-key.ts'
 import {systemClock} from '../engine/clock.ts'
 import {watchDaemon} from '../engine/prime/daemon-watch.ts'
 import {defaultSocket} from '../engine/prime/default-socket.ts'
@@ -58,7 +59,7 @@ function linesOf({socket, state, detail, appVersion, sessions}: PrimeDaemon): re
     one.model ?? '',
     one.cwd ?? '',
     one.attachedClients === undefined ? 'unknown' : String(one.attachedClients),
-    one.sessionId,
+    sessionName(one),
   ])
   return [`${socket}: ${about}`, ...table(COLUMNS, cells)]
 }

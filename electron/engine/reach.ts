@@ -1,17 +1,25 @@
 import {messageOf} from '../../shared/base/message-of.ts'
 import {err, ok, type Result} from '../../shared/base/result.ts'
 import type {Activity} from '../../shared/history/activity.ts'
+import type {SessionKey} from '../../shared/sessions/session-key.ts'
 import type {NumberedSettings} from '../../shared/source/numbered.ts'
 import {shapeOf} from '../../shared/source/numbered.ts'
-import {type SourceId, type SourceSettings, scenarioName, wireOf} from '../../shared/source/source.ts'
+import {
+  type SourceId,
+  type SourceSettings,
+  scenarioName,
+  type WatchedSession,
+  wireOf,
+} from '../../shared/source/source.ts'
 import type {Ending} from '../../shared/source/source-machine.ts'
 import type {Clock} from './clock.ts'
-import type {DemoPort, DemoSession} from './demo-port.ts'
+import type {DemoPort} from './demo-port.ts'
 import {createHandlerCallbacks, type RunHandler} from './handlers/handler-callbacks.ts'
 import {runNumberedSource} from './numbered/run-numbered-source.ts'
 import type {OpenNumbered} from './numbered/transport.ts'
 import type {Prime} from './prime/create-prime.ts'
 import {runPrimeSource} from './prime/run-prime-source.ts'
+import {sessionOf} from './prime/watched-session.ts'
 import type {Reach} from './source-controller.ts'
 import type {SourceRun} from './source-run.ts'
 import type {SwitchTarget, SwitchTransport} from './switch/transport.ts'
@@ -57,7 +65,7 @@ async function reachServer(run: SourceRun, deps: ReachDeps): Promise<Result<Reac
   const {id, settings} = run.record
   if (settings.kind === 'demo') return reachDemo(run, settings, deps)
   if (settings.kind === 'recording') return noServer('a recording')
-  if (settings.kind === 'prime') return reachSession(id, settings, deps)
+  if (settings.kind === 'prime') return reachSession(run, settings, deps)
   if (settings.kind === 'numbered') return reachNumbered(settings, deps)
   const token = await readToken(id, deps)
   if (!token.ok) return token
@@ -74,17 +82,14 @@ async function readToken(id: SourceId, {tokens}: ReachDeps): Promise<Result<stri
   }
 }
 
-function reachSession(
-  id: SourceId,
-  {socket, sessionId}: Pick<DemoSession, 'socket' | 'sessionId'>,
-  {prime}: ReachDeps,
-): Result<Reach, Ending> {
+function reachSession(run: SourceRun, {socket, ...first}: WatchedSession, {prime}: ReachDeps): Result<Reach, Ending> {
   if (prime === undefined) return noServer('this Tidemark looks for no daemon')
   const {finder, transport, succession} = prime
   const daemon = finder.watchOf(socket)
-  const openActivities = (): Promise<readonly Activity[]> => prime.openActivities(id)
-  const session = {socket, sessionId, transport, daemon, succession, openActivities}
-  return ok({watch: (run, watching, signal) => runPrimeSource(run, watching, session, signal)})
+  const openActivities = (): Promise<readonly Activity[]> => prime.openActivities(run.record.id)
+  const session = (): SessionKey => sessionOf(run) ?? first // its name may be told in full later
+  const watched = {socket, session, transport, daemon, succession, openActivities}
+  return ok({watch: (_, watching, signal) => runPrimeSource(run, watching, watched, signal)})
 }
 
 function reachNumbered(settings: NumberedSettings, {openNumbered}: ReachDeps): Result<Reach, Ending> {
@@ -118,7 +123,7 @@ async function reachDemo(
     if (isDaemon && demo.startDaemon !== undefined) {
       const {callbacks, ...session} = await demo.startDaemon(scenarioName(scenario))
       run.demoSession = session
-      const reached = reachSession(run.record.id, session, deps)
+      const reached = reachSession(run, session, deps)
       return reached.ok && callbacks !== undefined ? ok({...reached.value, callbacks}) : reached
     }
     const {target, callbacks} = await demo.start(scenario)

@@ -62,7 +62,8 @@ export function createSourceController(run: SourceRun, deps: ControllerDeps): So
   const skipper = createSkipper(run, {commit, clock: deps.clock})
   const {enter, heartbeat} = createConnectionRecord(run, {...deps, commit})
   const {clock, nextFrameId, journaled, touched} = deps
-  const around = {clock, nextFrameId, journaled, touched, commit, enter, heartbeat, decided: word.next}
+  const change = createRecordChange(run, commit)
+  const around = {clock, nextFrameId, journaled, touched, commit, change, enter, heartbeat, decided: word.next}
 
   /** Whoever asks now means what is on screen now: neither what stops it meanwhile, nor what holds it next. */
   const startAfter = (over: Promise<unknown>): void => {
@@ -100,7 +101,7 @@ export function createSourceController(run: SourceRun, deps: ControllerDeps): So
   return {
     run,
     commit,
-    change: createRecordChange(run, commit),
+    change,
     start,
     stop: () => end(),
     close(because) {

@@ -1,3 +1,4 @@
+import {present} from '../../shared/base/present.ts'
 import type {SourceView} from '../../shared/contract/rows.ts'
 import {attemptRowOf, connectionRowOf, pairsOf} from '../../shared/contract/to-rows.ts'
 import {type CoordinateKey, OWN, type Position, type Sequence} from '../../shared/position/position.ts'
@@ -25,7 +26,7 @@ export function sourceViewOf(run: SourceRun): SourceView {
     rejectedOpen: run.leftovers.filter(({rejections}) => rejections > 0).length + run.unreadable.size,
     ...(run.lastByteAt === undefined ? {} : {lastByteAt: run.lastByteAt}),
     notices: [...run.notices].map(([kind, detail]) => ({kind, detail})),
-    ...(watched === undefined ? {} : {sessionId: watched.sessionId}),
+    ...present({sessionId: watched?.sessionId, sessionFile: watched?.sessionFile}),
     ...(run.session === undefined ? {} : {session: run.session}),
     handlers: record.handlers ?? [],
   }

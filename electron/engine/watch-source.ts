@@ -2,6 +2,7 @@ import type {Change} from '../../shared/history/change.ts'
 import type {FrameId, JournaledFrame} from '../../shared/history/fact.ts'
 import type {Heartbeat, SourceInput} from '../../shared/source/source-machine.ts'
 import type {Callbacks} from './callbacks.ts'
+import type {ChangeRecord} from './change-record.ts'
 import type {Clock} from './clock.ts'
 import type {SourceRun} from './source-run.ts'
 
@@ -13,6 +14,8 @@ export interface WatchDeps {
   readonly nextFrameId: () => FrameId
   /** Commits, keeps the run's counts, and tells the screens. */
   readonly commit: (changes: readonly Change[]) => Promise<void>
+  /** Changes parts of what is kept about the source. */
+  readonly change: ChangeRecord
   /** A frame as it was journaled. */
   readonly journaled: (frame: FrameId) => Promise<JournaledFrame | undefined>
   /** Moves the source's state machine and records it. False where the disk refused the record; the state is entered all the same. */

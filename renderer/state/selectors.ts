@@ -9,6 +9,7 @@ import type {
   SourceView,
 } from '../../shared/contract/rows.ts'
 import {isCursorLane} from '../../shared/cursor/cursor-position.ts'
+import {compareSessions, type SessionKey} from '../../shared/sessions/session-key.ts'
 import {wireOf} from '../../shared/source/source.ts'
 import type {Following} from '../../shared/words/name-following.ts'
 import {type Attention, attentionOf} from './attention.ts'
@@ -67,9 +68,9 @@ export function holdsCursor({settings, position}: SourceView): boolean {
   return wireOf(settings) !== 'switch' || position.some(([key]) => isCursorLane(key))
 }
 
-/** The source that watches a Prime session: its durable id is its own. */
-export function sourceOfSession({sources}: Pick<AppState, 'sources'>, sessionId: string): SourceView | undefined {
-  for (const view of sources.values()) if (view.sessionId === sessionId) return view
+/** The source that watches a Prime session. */
+export function sourceOfSession({sources}: Pick<AppState, 'sources'>, session: SessionKey): SourceView | undefined {
+  for (const view of sources.values()) if (compareSessions(view, session) === 'same') return view
   return undefined
 }
 

@@ -1,5 +1,5 @@
 import {z} from 'zod'
-import {LONGEST_SESSION_ID} from '../source/source.ts'
+import {LONGEST_SESSION_FILE, LONGEST_SESSION_ID} from '../sessions/session-key.ts'
 import {handlerList} from './handlers.ts'
 import {ending} from './reasons.ts'
 
@@ -196,11 +196,14 @@ export const sourceSettings = z.discriminatedUnion('kind', [
     watchAs: z.enum(['own', 'agent']),
     startFrom: z.enum(['head', 'retained']),
   }),
-  z.object({
-    kind: z.literal('prime'),
-    socket: z.string().min(1).max(1000),
-    sessionId: z.string().min(1).max(LONGEST_SESSION_ID),
-  }),
+  z
+    .object({
+      kind: z.literal('prime'),
+      socket: z.string().min(1).max(1000),
+      sessionId: z.string().min(1).max(LONGEST_SESSION_ID).optional(),
+      sessionFile: z.string().min(1).max(LONGEST_SESSION_FILE).optional(),
+    })
+    .refine(({sessionId, sessionFile}) => sessionId !== undefined || sessionFile !== undefined, 'no session is named'),
   z.object({
     kind: z.literal('numbered'),
     from: z.discriminatedUnion('over', [
@@ -225,7 +228,9 @@ export const sourceSettings = z.discriminatedUnion('kind', [
 /** A session that a daemon holds, as its list told. What was not sent is absent. */
 export const primeSession = z.object({
   activeSessionId: z.string(),
-  sessionId: z.string(),
+  /** Absent where the daemon told none: then its file names it. */
+  sessionId: z.string().optional(),
+  sessionFile: z.string().optional(),
   name: z.string().optional(),
   cwd: z.string().optional(),
   model: z.string().optional(),
@@ -331,8 +336,9 @@ export const sourceView = z.object({
   rejectedOpen: z.number(),
   lastByteAt: z.number().optional(),
   notices: z.array(notice).readonly(),
-  /** The durable id of the Prime session it watches. */
+  /** What names the Prime session it watches, as far as it is known. */
   sessionId: z.string().optional(),
+  sessionFile: z.string().optional(),
   /** Of a Prime session. */
   session: sessionFacts.optional(),
   /** In the order in which they run. Their secrets are never shown. */

@@ -111,8 +111,10 @@ function classifySequenced(type: string, data: JsonObject): PrimeMessage {
   const numbered = numberedMessage(data)
   if ('problem' in numbered) return {kind: 'malformed', problem: numbered.problem}
   if (type === 'session_replaced') {
-    const session = textOf(objectOf(data, 'state') ?? {}, 'sessionId')
-    return present({kind: 'replaced', ...numbered, type, session, inline: member(data, 'snapshotFollows') !== true})
+    const state = objectOf(data, 'state') ?? {}
+    const [session, sessionFile] = [textOf(state, 'sessionId'), textOf(state, 'sessionFile')]
+    const inline = member(data, 'snapshotFollows') !== true
+    return present({kind: 'replaced', ...numbered, type, session, sessionFile, inline})
   }
   const event = type === 'session_event' ? textOf(objectOf(data, 'event') ?? {}, 'type') : undefined
   return present({kind: 'sequenced', ...numbered, type, event})
@@ -137,6 +139,7 @@ function resynced(data: JsonObject): PrimeMessage {
     kind: 'resynced',
     activeSession: textOf(data, 'activeSessionId') ?? textOf(meta, 'activeSessionId') ?? head.activeSession,
     session: head.session,
+    sessionFile: head.sessionFile,
     cursor: Object.hasOwn(snapshot, 'lastEventCursor') ? head.cursor : parseCursor(member(meta, 'cursor')),
     data,
   })

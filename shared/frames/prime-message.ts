@@ -79,6 +79,7 @@ export interface PrimeReplaced extends Numbered {
   readonly type: string
   /** Its new identity, where it said one. */
   readonly session?: string
+  readonly sessionFile?: string
   /** No snapshot follows: the new transcript is in the message itself. */
   readonly inline: boolean
 }
@@ -95,6 +96,7 @@ export interface PrimeUnknown {
 export interface SnapshotHead {
   readonly activeSession?: string
   readonly session?: string
+  readonly sessionFile?: string
   readonly cursor?: Cursor
 }
 

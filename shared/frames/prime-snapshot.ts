@@ -28,10 +28,11 @@ export function classifyResponse(message: JsonObject): PrimeMessage {
 /** Where a snapshot says whose it is, and where its stream stands. */
 export function snapshotHead(snapshot: JsonObject): SnapshotHead {
   const [state, summary] = [objectOf(snapshot, 'state'), objectOf(snapshot, 'summary')]
-  const said = state === undefined ? undefined : textOf(state, 'sessionId')
+  const said = (name: string): string | undefined => textOf(state ?? {}, name) ?? textOf(summary ?? {}, name)
   return present({
     activeSession: textOf(snapshot, 'activeSessionId'),
-    session: said ?? (summary === undefined ? undefined : textOf(summary, 'sessionId')),
+    session: said('sessionId'),
+    sessionFile: said('sessionFile'),
     cursor: parseCursor(member(snapshot, 'lastEventCursor')),
   })
 }
@@ -50,6 +51,7 @@ function attachedSnapshot(data: JsonObject): PrimeResponse['snapshot'] {
   return present({
     activeSession: textOf(data, 'activeSessionId') ?? head.activeSession,
     session: head.session,
+    sessionFile: head.sessionFile,
     cursor: said ? head.cursor : parseCursor(member(data, 'lastEventCursor')),
     inline: objectOf(data, 'snapshotStream') === undefined,
   })

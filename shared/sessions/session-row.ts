@@ -3,14 +3,14 @@ import {present} from '../base/present.ts'
 import {objectOf} from '../frames/prime-snapshot.ts'
 import {clip} from '../frames/summary.ts'
 import {parseSequence} from '../position/position.ts'
+import {type SessionKey, sessionKey} from './session-key.ts'
 
 export type SessionState = 'running' | 'idle' | 'starting' | 'recovering' | 'stopping' | 'failed' | 'unknown'
 
 /** What a daemon says of one session that it holds. What was not sent, or not in its form, is absent. (Prime note, section 5.) */
-export interface SessionRow {
+export interface SessionRow extends SessionKey {
   /** Absent: not resident. Nobody attaches to such a row. */
   readonly activeSessionId?: string
-  readonly sessionId: string
   readonly name?: string
   readonly cwd?: string
   readonly model?: string
@@ -30,14 +30,14 @@ export function sessionRowsOf(data: JsonObject): readonly SessionRow[] {
 
 /** A `SessionSummary`. */
 export function sessionRowOf(row: JsonObject): SessionRow | undefined {
-  const sessionId = textOf(row, 'sessionId')
-  if (sessionId === undefined || sessionId === '') return undefined
+  const key = sessionKey(textOf(row, 'sessionId'), textOf(row, 'sessionFile'))
+  if (key.sessionId === undefined && key.sessionFile === undefined) return undefined
   const model = objectOf(row, 'model')
   const state = stateOf(row)
   const moment = ['lastActivityAt', 'modified', 'messageCount'].map((name) => String(member(row, name)))
   return present({
     activeSessionId: textOf(row, 'activeSessionId'),
-    sessionId,
+    ...key,
     name: shown(textOf(row, 'sessionName') ?? textOf(row, 'firstMessage')),
     cwd: shown(textOf(row, 'cwd')),
     model: model === undefined ? undefined : shown(textOf(model, 'name') ?? textOf(model, 'id')),

@@ -1,6 +1,7 @@
 import type {Brand} from '../base/brand.ts'
 import type {EpochMs} from '../base/units.ts'
 import type {Handler} from '../handlers/handler.ts'
+import type {SessionKey} from '../sessions/session-key.ts'
 import type {Supervisor} from '../sessions/supervisor.ts'
 import {DEMO_SHAPE, type NumberedSettings, type NumberedShape, shapeOf} from './numbered.ts'
 
@@ -26,26 +27,20 @@ export type SourceSettings =
       readonly startFrom: StartFrom
     }
   /** A resident session of Prime Agent's daemon on this machine. One source a session, over all of its activations. */
-  | {
+  | ({
       readonly kind: 'prime'
       /** The daemon's socket; the path of the default one is not the same on every machine, so it is kept. */
       readonly socket: string
-      /** The durable identity: activeSessionId and generation change under it. */
-      readonly sessionId: string
-    }
+    } & SessionKey) // the durable identity: activeSessionId and generation change under it
   | NumberedSettings
   /** The built-in demo server; its address is known only once it runs. */
   | {readonly kind: 'demo'; readonly scenario: string}
   /** A stored stream that was replayed into this profile. There is no server to open. */
   | {readonly kind: 'recording'; readonly file: string}
 
-/** No session of a daemon is named longer: it would be no name, and cannot be watched. */
-export const LONGEST_SESSION_ID = 200
-
-/** A session of a daemon, by the socket of the one and the durable id of the other. */
-export interface WatchedSession {
+/** A session of a daemon, by the socket of the one and what names the other. */
+export interface WatchedSession extends SessionKey {
   readonly socket: string
-  readonly sessionId: string
 }
 
 export interface SourceRecord {

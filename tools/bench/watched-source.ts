@@ -53,6 +53,7 @@ export async function watchBodies(store: Store, name: string): Promise<WatchedSo
     clock,
     nextFrameId: () => nextId++ as FrameId, // the only writer of this store
     commit: store.commit,
+    change: async () => record,
     enter: async () => true,
     heartbeat: () => {},
     touched: () => {},

@@ -6,7 +6,8 @@ import {inherit, type Lane} from '../../../shared/cursor/lane.ts'
 import {isRetired, retiredBeyond} from '../../../shared/cursor/retired.ts'
 import type {Change} from '../../../shared/history/change.ts'
 import {stepsFor} from '../../../shared/position/position.ts'
-import {LONGEST_SESSION_ID, type SourceId, type SourceRecord} from '../../../shared/source/source.ts'
+import {LONGEST_SESSION_ID, sessionName} from '../../../shared/sessions/session-key.ts'
+import type {SourceId, SourceRecord} from '../../../shared/source/source.ts'
 import type {Clock} from '../clock.ts'
 import type {SourceController} from '../source-controller.ts'
 import type {Handed, Replacement, Succession, Successor} from './succession.ts'
@@ -27,9 +28,9 @@ export function createSuccession(deps: SuccessionDeps): Succession & {readonly c
   }
   return {
     plan(replacement) {
-      if (replacement.by.length > LONGEST_SESSION_ID) return NO_HEIR
-      const {socket, by: sessionId} = replacement
-      const known = watcherOf(deps.sources.values(), {socket, sessionId})
+      const {socket, by} = replacement
+      if ((by.sessionId?.length ?? 0) > LONGEST_SESSION_ID) return NO_HEIR
+      const known = watcherOf(deps.sources.values(), {socket, ...by})
       if (known === undefined) return firstHeir(deps, replacement, hand)
       return canInherit(known) ? knownHeir(deps, known, replacement, hand) : NO_HEIR
     },
@@ -63,8 +64,8 @@ function firstHeir(deps: SuccessionDeps, replacement: Replacement, hand: Hand): 
   const {clock} = deps
   const {socket, by, lane, name, supervisor} = replacement
   const id = clock.uuid() as SourceId // made here, once
-  const called = (name ?? '').trim().slice(0, NAME_LENGTH) || by.slice(0, NAME_LENGTH)
-  const settings = {kind: 'prime', socket, sessionId: by} as const
+  const called = (name ?? '').trim().slice(0, NAME_LENGTH) || sessionName(by).slice(-NAME_LENGTH)
+  const settings = {kind: 'prime', socket, ...by} as const
   const fresh = {id, name: called, settings, connectionId: clock.uuid(), addedAt: clock.now(), paused: false}
   const record = {...fresh, ...present({supervisor})}
   const {held, changes} = inheritance(id, nothingHeld(), lane, clock)

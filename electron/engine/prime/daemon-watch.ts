@@ -1,4 +1,5 @@
 import type {PrimeDaemon} from '../../../shared/contract/rows.ts'
+import {compareSessions, type SessionKey} from '../../../shared/sessions/session-key.ts'
 import type {SessionRow} from '../../../shared/sessions/session-row.ts'
 import type {SourceId} from '../../../shared/source/source.ts'
 import type {Ending} from '../../../shared/source/source-machine.ts'
@@ -17,7 +18,7 @@ export type Found =
 /** Looks for the daemon behind one socket, and knows what it last said of its sessions. */
 export interface DaemonWatch {
   readonly view: () => PrimeDaemon
-  readonly find: (sessionId: string) => Found
+  readonly find: (session: SessionKey) => Found
   /** Resolves with the next news of this daemon, or when the signal aborts. */
   readonly changed: (signal: AbortSignal) => Promise<void>
   /** Lists anew now; resolves with the answer, or when none can come. */
@@ -72,7 +73,7 @@ export function watchDaemon(socket: string, deps: DaemonWatchDeps): DaemonWatch 
 
   return {
     view: () => told.view,
-    find: (sessionId) => find(told, sessionId),
+    find: (session) => find(told, session),
     changed: (signal) =>
       new Promise((resolve) => {
         waiting.add(resolve)
@@ -98,20 +99,23 @@ export function watchDaemon(socket: string, deps: DaemonWatchDeps): DaemonWatch 
   }
 }
 
-function find({view, rows, stale}: Told, sessionId: string): Found {
+function find({view, rows, stale}: Told, session: SessionKey): Found {
   const {state, detail = ''} = view
   if (state === 'unsupported') return {kind: 'absent', because: {kind: 'unsupportedDaemon', detail}}
   if (state === 'looking' || (state === 'connected' && stale)) return {kind: 'looking'}
   if (state !== 'connected') return {kind: 'absent', because: {kind: 'noDaemon', code: detail}}
   // A session may be listed twice while another worker takes it over; the one that can be attached to is meant.
-  const [row] = rows.filter((one) => one.sessionId === sessionId && one.activeSessionId !== undefined).sort(readyFirst)
+  const isIt = (one: SessionRow): boolean => compareSessions(one, session) === 'same'
+  const [row] = rows.filter((one) => isIt(one) && one.activeSessionId !== undefined).sort(surestFirst)
   if (row?.activeSessionId === undefined) return {kind: 'absent', because: {kind: 'notResident'}}
   if (row.state === 'failed') return {kind: 'absent', because: {kind: 'workerGone', detail: 'listed as failed'}}
   return {kind: 'resident', activeSessionId: row.activeSessionId, row}
 }
 
-function readyFirst(a: SessionRow, b: SessionRow): number {
-  return Number(a.state === 'failed') - Number(b.state === 'failed')
+/** One that is named by its id, before one that only has its file. */
+function surestFirst(a: SessionRow, b: SessionRow): number {
+  const named = Number(a.sessionId === undefined) - Number(b.sessionId === undefined)
+  return named !== 0 ? named : Number(a.state === 'failed') - Number(b.state === 'failed')
 }
 
 async function refuseWorker({tell, told}: Control): Promise<void> {

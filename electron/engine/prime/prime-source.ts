@@ -1,4 +1,5 @@
 import type {Activity} from '../../../shared/history/activity.ts'
+import type {SessionKey} from '../../../shared/sessions/session-key.ts'
 import type {Supervisor} from '../../../shared/sessions/supervisor.ts'
 import type {Overlay} from '../cursor-source/overlay.ts'
 import type {WatchDeps} from '../watch-source.ts'
@@ -10,7 +11,8 @@ import type {SocketTransport} from './transport.ts'
 /** Which session is watched, and through whom. */
 export interface PrimeSourceDeps {
   readonly socket: string
-  readonly sessionId: string
+  /** What names the session, as far as it is known now. */
+  readonly session: () => SessionKey
   readonly transport: SocketTransport
   /** Who knows where the session is resident now. */
   readonly daemon: DaemonWatch

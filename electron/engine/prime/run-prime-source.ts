@@ -87,10 +87,10 @@ async function follow(run: SourceRun, deps: FollowDeps, signal: AbortSignal): Pr
 
 /** Waits, without asking anybody, until the daemon's list shows the session where it was not left. */
 async function nextPlace(deps: FollowDeps, left: Left | undefined, signal: AbortSignal): Promise<Place | undefined> {
-  const {daemon, overlay, sessionId} = deps
+  const {daemon, overlay, session} = deps
   while (!signal.aborted) {
     const changed = daemon.changed(signal)
-    const found = daemon.find(sessionId)
+    const found = daemon.find(session())
     const same = left !== undefined && found.kind === 'resident' && isSame(left, found.row.activity)
     if (found.kind === 'resident' && !same) {
       const {activeSessionId} = found
@@ -130,10 +130,10 @@ function isEqual(a: Ending, b: Ending): boolean {
 
 /** What is expected to take long is waited for without a time; after everything else the next try has one. */
 async function leave(
-  {overlay, clock, daemon, sessionId}: FollowDeps,
+  {overlay, clock, daemon, session}: FollowDeps,
   {because, livedMs}: Extract<SessionEnd, {kind: 'over'}>,
 ): Promise<Left> {
-  const found = daemon.find(sessionId)
+  const found = daemon.find(session())
   const activity = found.kind === 'resident' ? found.row.activity : ''
   const waits = because.kind === 'idle' || because.kind === 'workerGone' || because.kind === 'sessionReplaced'
   if (waits) await overlay.enter({kind: 'awaits', because})

@@ -5,6 +5,7 @@ import type {PrimeMessage} from '../../../shared/frames/prime-message.ts'
 import {clip} from '../../../shared/frames/summary.ts'
 import type {Activity} from '../../../shared/history/activity.ts'
 import {createActivityTracker} from '../../../shared/sessions/activity-tracker.ts'
+import type {SessionKey} from '../../../shared/sessions/session-key.ts'
 import {createStreamingMessage} from '../../../shared/sessions/streaming-text.ts'
 import type {Supervisor} from '../../../shared/sessions/supervisor.ts'
 import type {Ending} from '../../../shared/source/source-machine.ts'
@@ -33,6 +34,8 @@ export interface SessionTalk {
   /** Nothing more will be heard: what was under way was not seen to end. */
   readonly cut: () => readonly Activity[]
   readonly facts: () => SessionFacts
+  /** What names the session, with all that was told of it so far. */
+  readonly session: () => SessionKey
   /** Who answers, or was last known to. */
   readonly supervisor: () => Supervisor | undefined
   /** A hello was heard, on this connection or before it was handed over: whatever comes is of that supervisor. */
@@ -65,6 +68,7 @@ export function createSessionTalk(setup: TalkSetup): SessionTalk {
       return talk.activities.cut()
     },
     facts: () => talk.facts,
+    session: () => talk.session,
     supervisor: () => talk.supervisor,
     greeted: () => talk.greeted,
     streaming: () => talk.facts.state === 'running',

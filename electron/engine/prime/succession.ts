@@ -1,5 +1,6 @@
 import type {Lane} from '../../../shared/cursor/lane.ts'
 import type {Change} from '../../../shared/history/change.ts'
+import type {SessionKey} from '../../../shared/sessions/session-key.ts'
 import type {Supervisor} from '../../../shared/sessions/supervisor.ts'
 import type {SourceId} from '../../../shared/source/source.ts'
 import type {DaemonConnection} from './daemon-connection.ts'
@@ -9,7 +10,7 @@ export interface Replacement {
   readonly socket: string
   readonly activeSessionId: string
   /** The session that goes on. */
-  readonly by: string
+  readonly by: SessionKey
   /** Where it goes on from. */
   readonly lane: Lane
   readonly name?: string

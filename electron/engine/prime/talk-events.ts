@@ -5,7 +5,8 @@ import type {Numbered, PrimeMessage, PrimeReplaced} from '../../../shared/frames
 import {objectOf} from '../../../shared/frames/prime-snapshot.ts'
 import {clip} from '../../../shared/frames/summary.ts'
 import type {Activity} from '../../../shared/history/activity.ts'
-import type {Talk} from './talk-state.ts'
+import {compareSessions} from '../../../shared/sessions/session-key.ts'
+import {type Talk, toldKey} from './talk-state.ts'
 import {aside, type Reading, type Step, type Taken} from './talk-step.ts'
 
 /** An event with a number. Only a new one tells anything. */
@@ -50,12 +51,13 @@ function closed({closing}: Talk, {type, data}: Numbered): readonly Step[] {
 export function takeReplaced(talk: Talk, message: PrimeReplaced, reading: Reading): Taken {
   const before = talk.lane
   const taken = takeNumbered(talk, message, message, reading)
-  const {session} = message
   const isNew = talk.lane !== before && message.activeSession === talk.activeSessionId
+  const by = toldKey(message)
   // A name that is empty names nothing: it is not known to be another session.
-  if (!isNew || session === undefined || session === '' || session === talk.sessionId) return taken
+  const isNamed = by.sessionId !== undefined || by.sessionFile !== undefined
+  if (!isNew || !isNamed || compareSessions(talk.session, by) === 'same') return taken
   const state = objectOf(message.data, 'state') ?? {}
   const name = textOf(state, 'sessionName')
-  const step: Step = {kind: 'replaced', by: session, lane: talk.lane, ...(name === undefined ? {} : {name})}
+  const step: Step = {kind: 'replaced', by, lane: talk.lane, ...(name === undefined ? {} : {name})}
   return {...taken, activities: [...taken.activities, ...talk.activities.cut()], steps: [step]}
 }

@@ -13,10 +13,11 @@ import type {
 } from '../../../shared/frames/prime-message.ts'
 import {objectOf} from '../../../shared/frames/prime-snapshot.ts'
 import {clip} from '../../../shared/frames/summary.ts'
+import type {SessionKey} from '../../../shared/sessions/session-key.ts'
 import {sessionRowOf} from '../../../shared/sessions/session-row.ts'
 import {addChunk, beginAssembly, problemOf} from '../../../shared/sessions/snapshot-assembly.ts'
 import {backoffMs} from '../../../shared/source/source-machine.ts'
-import {factsOfRow, type Talk} from './talk-state.ts'
+import {factsOfRow, hearName, isOfAnother, type Talk, toldKey} from './talk-state.ts'
 import {aside, type Reading, type Taken} from './talk-step.ts'
 
 /** The stock client waits so long for a snapshot to be whole, in ms. (Prime note, section 4.) */
@@ -30,14 +31,15 @@ const NOTHING = {activities: [], steps: []} as const
 type Part = SnapshotBegin | SnapshotChunk | SnapshotEnd | SnapshotFailed
 
 /** A snapshot of another session than the one that is watched, which an activation may become: it is not ours to adopt. */
-function isForeign(talk: Talk, {activeSession}: Part | PrimeResynced, session?: string): boolean {
+function isForeign(talk: Talk, {activeSession}: Part | PrimeResynced, told: SessionKey = {}): boolean {
   const other = activeSession !== undefined && activeSession !== talk.activeSessionId
-  return other || (session !== undefined && session !== talk.sessionId)
+  return other || isOfAnother(talk, told)
 }
 
 export function takeBegin(talk: Talk, begun: SnapshotBegin, {now}: Reading): Taken {
   const entry = entryOf(begun)
-  if (isForeign(talk, begun, begun.session)) return elsewhere(talk, entry, begun.session)
+  if (isForeign(talk, begun, toldKey(begun))) return elsewhere(talk, entry, toldKey(begun))
+  hearName(talk, toldKey(begun))
   const {snapshotId} = begun
   if (snapshotId === undefined) return {entry, ...NOTHING}
   talk.assemblies.delete(snapshotId) // the id may come again, for the same state
@@ -85,7 +87,8 @@ export function takeFailed(talk: Talk, failed: SnapshotFailed, {now}: Reading): 
 /** A whole snapshot in one line, for clients that take no chunks. */
 export function takeResynced(talk: Talk, resynced: PrimeResynced, reading: Reading): Taken {
   const entry = entryOf(resynced)
-  if (isForeign(talk, resynced, resynced.session)) return elsewhere(talk, entry, resynced.session)
+  if (isForeign(talk, resynced, toldKey(resynced))) return elsewhere(talk, entry, toldKey(resynced))
+  hearName(talk, toldKey(resynced))
   const {cursor, data} = resynced
   if (cursor === undefined) return spoilt(talk, {kind: 'badSnapshot', what: 'cursor'}, reading.now)
   const said = `resync snapshot, up to ${cursor.sequence}`
@@ -125,8 +128,8 @@ export function adopted(talk: Talk, whole: WholeSnapshot, {now}: Reading): Taken
 }
 
 /** The activation became another session between the list and the attach. */
-export function elsewhere(talk: Talk, entry: PrimeEntry, session: string | undefined): Taken {
-  const steps = session !== undefined && session !== talk.sessionId ? [NOT_OURS] : []
+export function elsewhere(talk: Talk, entry: PrimeEntry, told: SessionKey): Taken {
+  const steps = isOfAnother(talk, told) ? [NOT_OURS] : []
   return {entry: aside(entry), activities: [], steps}
 }
 

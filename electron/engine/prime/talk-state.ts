@@ -3,6 +3,7 @@ import type {SessionFacts} from '../../../shared/contract/rows.ts'
 import type {Lane} from '../../../shared/cursor/lane.ts'
 import type {SnapshotBegin} from '../../../shared/frames/prime-message.ts'
 import type {ActivityTracker} from '../../../shared/sessions/activity-tracker.ts'
+import {compareSessions, learnSession, type SessionKey, sessionKey} from '../../../shared/sessions/session-key.ts'
 import type {SessionRow} from '../../../shared/sessions/session-row.ts'
 import type {SnapshotAssembly} from '../../../shared/sessions/snapshot-assembly.ts'
 import type {StreamingMessage} from '../../../shared/sessions/streaming-text.ts'
@@ -10,7 +11,7 @@ import type {Supervisor} from '../../../shared/sessions/supervisor.ts'
 import type {PassiveCommand} from './passive-command.ts'
 
 export interface TalkSetup {
-  readonly sessionId: string
+  readonly session: SessionKey
   /** The activation that is attached to, or is attached already where another session handed its connection over. */
   readonly activeSessionId: string
   readonly attached: boolean
@@ -32,7 +33,8 @@ export interface Assembling {
 
 /** What is known in the middle of a conversation. Instants are of the monotonic clock, in ms. */
 export interface Talk {
-  readonly sessionId: string
+  /** The session that is watched, as far as it was told what names it. */
+  session: SessionKey
   activeSessionId: string
   lane: Lane
   facts: SessionFacts
@@ -62,9 +64,9 @@ export interface Talk {
 }
 
 export function talkAt(setup: TalkSetup, activities: ActivityTracker, message: StreamingMessage): Talk {
-  const {sessionId, activeSessionId, attached, lane, row, supervisor, now} = setup
+  const {session, activeSessionId, attached, lane, row, supervisor, now} = setup
   return {
-    sessionId,
+    session: row === undefined ? session : learnSession(session, row),
     activeSessionId,
     lane,
     supervisor,
@@ -89,6 +91,25 @@ export function talkAt(setup: TalkSetup, activities: ActivityTracker, message: S
     activeAt: now,
     closing: undefined,
   }
+}
+
+/** Who a part of the stream says that it is about, where it says so. */
+interface Told {
+  readonly session?: string
+  readonly sessionFile?: string
+}
+
+export function toldKey({session, sessionFile}: Told): SessionKey {
+  return sessionKey(session, sessionFile)
+}
+
+export function isOfAnother({session}: Talk, told: SessionKey): boolean {
+  return compareSessions(session, told) === 'other'
+}
+
+/** What is about our session may say more of its name. */
+export function hearName(talk: Talk, told: SessionKey): void {
+  talk.session = learnSession(talk.session, told)
 }
 
 /** What a row tells beside numbers. What it does not tell stays as it was. */

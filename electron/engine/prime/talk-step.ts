@@ -4,6 +4,7 @@ import type {CursorFrame, FrameContext, FrameProblem} from '../../../shared/fram
 import type {PrimeEntry} from '../../../shared/frames/prime-frame.ts'
 import type {Activity} from '../../../shared/history/activity.ts'
 import type {FrameId} from '../../../shared/history/frame-id.ts'
+import type {SessionKey} from '../../../shared/sessions/session-key.ts'
 import type {Supervisor} from '../../../shared/sessions/supervisor.ts'
 import type {SourceId} from '../../../shared/source/source.ts'
 import type {Ending} from '../../../shared/source/source-machine.ts'
@@ -26,7 +27,7 @@ export type Step =
   /** The activation goes on as another session; what comes next is that one's. */
   | {
       readonly kind: 'replaced'
-      readonly by: string
+      readonly by: SessionKey
       /** Where it stands behind the event that said so. */
       readonly lane: Lane
       readonly name?: string

@@ -14,7 +14,7 @@ import type {Supervisor} from '../../../shared/sessions/supervisor.ts'
 import type {Ending} from '../../../shared/source/source-machine.ts'
 import {unsupported} from './judge-hello.ts'
 import {adopted, askAgain, elsewhere, SNAPSHOT_MS} from './talk-snapshots.ts'
-import {factsOfRow, type Talk} from './talk-state.ts'
+import {factsOfRow, hearName, isOfAnother, type Talk, toldKey} from './talk-state.ts'
 import type {Reading, Step, Taken} from './talk-step.ts'
 
 /** A supervisor that takes workers over says hello late: 1.25 s were seen. In ms. */
@@ -66,7 +66,10 @@ export function takeResponse(talk: Talk, response: PrimeResponse, reading: Readi
     return {entry, activities: [], steps: [{kind: 'end', because: refusalOf(asked.what, response.error)}]}
   if (asked.what === 'attach') return takeAttached(talk, response, data, reading)
   const row = sessionRowOf(data)
-  if (row !== undefined && row.sessionId === talk.sessionId) talk.facts = {...talk.facts, ...factsOfRow(row)}
+  if (row !== undefined && !isOfAnother(talk, row)) {
+    hearName(talk, row)
+    talk.facts = {...talk.facts, ...factsOfRow(row)}
+  }
   const failed = row?.state === 'failed' ? [goneStep('failed')] : []
   return {entry, activities: [], steps: failed}
 }
@@ -86,7 +89,8 @@ function refusalOf(what: string, said = 'no reason given'): Ending {
 function takeAttached(talk: Talk, response: PrimeResponse, data: JsonObject, reading: Reading): Taken {
   const entry = entryOf(response)
   const head = response.snapshot
-  if (head?.session !== undefined && head.session !== talk.sessionId) return elsewhere(talk, entry, head.session)
+  if (head !== undefined && isOfAnother(talk, toldKey(head))) return elsewhere(talk, entry, toldKey(head))
+  hearName(talk, toldKey(head ?? {}))
   talk.activeSessionId = textOf(data, 'activeSessionId') ?? talk.activeSessionId
   const first = !talk.attached
   talk.attached = true

@@ -8,6 +8,8 @@ import {clip} from '../../../shared/frames/summary.ts'
 import type {Activity} from '../../../shared/history/activity.ts'
 import type {Change} from '../../../shared/history/change.ts'
 import type {JournaledFrame} from '../../../shared/history/fact.ts'
+import {type SessionKey, sessionName} from '../../../shared/sessions/session-key.ts'
+import type {SourceRecord} from '../../../shared/source/source.ts'
 import type {Ending} from '../../../shared/source/source-machine.ts'
 import type {Backlog} from '../cursor-source/backlog.ts'
 import {createJournal, type Entry} from '../cursor-source/journal.ts'
@@ -62,8 +64,10 @@ interface Conversation {
   readonly connection: DaemonConnection
   readonly talk: SessionTalk
   openedAt: number | undefined
+  /** What is kept of the session's name. */
+  known: SessionKey
   successor: Successor | undefined
-  /** States are entered one after the other. */
+  /** What is to be kept of the connection, one after the other. */
   entering: Promise<void>
 }
 
@@ -77,15 +81,8 @@ async function converse(
   const over = new AbortController()
   const ended = Promise.withResolvers<Ending | undefined>()
   const talk = talkOf(run, deps, place)
-  const one: Conversation = {
-    run,
-    deps,
-    talk,
-    connection,
-    openedAt: undefined,
-    successor: undefined,
-    entering: Promise.resolve(),
-  }
+  const begun = {openedAt: undefined, known: deps.session(), successor: undefined, entering: Promise.resolve()}
+  const one: Conversation = {run, deps, talk, connection, ...begun}
   const finish = (because: Ending | undefined): void => {
     if (over.signal.aborted) return
     connection.listen(undefined)
@@ -107,6 +104,7 @@ async function converse(
       const taken = talk.take(message, reading)
       // The session that goes on is named in the transaction that keeps what named it.
       journal.push(entryOf(arrival, message, taken, reading, succeeded(one, taken.steps)))
+      learn(one)
       perform(taken.steps)
     },
     onBytes() {
@@ -117,6 +115,7 @@ async function converse(
     },
     onEnd: (code) => finish(talk.endOf(code)),
   })
+  learn(one)
   tellFacts(one) // of a connection that was handed over no byte may come for long
   const stop = (): void => finish(undefined)
   if (signal.aborted) stop()
@@ -135,10 +134,11 @@ function talkOf(
   deps: WatchSessionDeps,
   place: Place,
 ): SessionTalk {
-  const {sessionId, backlog, daemon, clock} = deps
-  const found = daemon.find(sessionId)
+  const {backlog, daemon, clock} = deps
+  const session = deps.session()
+  const found = daemon.find(session)
   return createSessionTalk({
-    sessionId,
+    session,
     activeSessionId: place.activeSessionId,
     attached: place.handed !== undefined,
     lane: backlog.lane(),
@@ -173,7 +173,7 @@ function performAll(one: Conversation, steps: readonly Step[], finish: (because:
         one.entering = one.entering.then(() => deps.overlay.enter({kind: 'opened'}))
         break
       case 'replaced':
-        finish({kind: 'sessionReplaced', by: clip(step.by)})
+        finish({kind: 'sessionReplaced', by: clip(sessionName(step.by))})
         break
       case 'end':
         finish(step.because)
@@ -193,6 +193,18 @@ function succeeded(one: Conversation, steps: readonly Step[]): readonly Change[]
     ...present({supervisor: one.talk.supervisor()}),
   })
   return one.successor.changes
+}
+
+/** What was told of the session's name is kept: a later list may name it by another part. */
+function learn(one: Conversation): void {
+  const {run, deps, talk} = one
+  const session = talk.session()
+  if (session === one.known) return
+  one.known = session
+  const named = ({settings}: SourceRecord): Partial<SourceRecord> =>
+    settings.kind === 'prime' ? {settings: {...settings, ...session}} : {}
+  if (run.record.settings.kind === 'prime')
+    one.entering = one.entering.then(() => deps.change(named)).then(() => {}, onlyStoreFailure)
 }
 
 function tellFacts({run, talk, deps}: Conversation): void {

@@ -1,3 +1,4 @@
+import {compareSessions} from '../../../shared/sessions/session-key.ts'
 import type {WatchedSession} from '../../../shared/source/source.ts'
 import type {SourceController} from '../source-controller.ts'
 import type {SourceRun} from '../source-run.ts'
@@ -8,12 +9,9 @@ export function sessionOf({record, demoSession}: SourceRun): WatchedSession | un
 }
 
 /** One source a session: a second one would have a cursor of its own for the same numbers. */
-export function watcherOf(
-  sources: Iterable<SourceController>,
-  {socket, sessionId}: WatchedSession,
-): SourceController | undefined {
+export function watcherOf(sources: Iterable<SourceController>, session: WatchedSession): SourceController | undefined {
   return [...sources].find(({run}) => {
     const watched = sessionOf(run)
-    return watched?.socket === socket && watched.sessionId === sessionId
+    return watched?.socket === session.socket && compareSessions(watched, session) === 'same'
   })
 }

@@ -91,9 +91,9 @@ function tooOftenFailed(run: SourceRun, because: Ending): FrameId | undefined {
 
 /** The server says that this id belongs to another agent: it was never ours, so a new one takes nothing from anybody. */
 async function takeNewConnectionId(run: SourceRun, deps: SwitchSourceDeps): Promise<void> {
-  const record = {...run.record, connectionId: deps.clock.uuid()}
-  run.record = record // also where the disk refuses it: the former id is refused in any case
+  const connectionId = deps.clock.uuid()
+  run.record = {...run.record, connectionId} // also where the disk refuses it: the former id is refused in any case
   run.generation = undefined // it was the former connection's
-  await deps.commit([{kind: 'sourceChanged', source: record}]).catch(onlyStoreFailure)
+  await deps.change({connectionId}).catch(onlyStoreFailure)
   run.notices.set('newConnectionId', 'the server said that the former connection id belongs to another agent')
 }

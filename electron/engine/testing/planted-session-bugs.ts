@@ -73,8 +73,8 @@ export const SESSION_BUGS: readonly PlantedBug[] = [
     patches: [
       {
         file: 'electron/engine/prime/talk-events.ts',
-        find: `{kind: 'replaced', by: session, lane: talk.lane,`,
-        replace: `{kind: 'replaced', by: session, lane: before,`,
+        find: `{kind: 'replaced', by, lane: talk.lane,`,
+        replace: `{kind: 'replaced', by, lane: before,`,
       },
     ],
   },

@@ -29,7 +29,7 @@ export function DaemonSessions({daemon}: {readonly daemon: PrimeDaemon}): ReactE
         <Table
           caption={`Sessions of the daemon at ${daemon.socket}`}
           rows={rows}
-          rowKey={({sessionId}) => sessionId}
+          rowKey={({activeSessionId}) => activeSessionId}
           columns={[
             {title: 'Session', cell: (session) => <SessionName session={session} />},
             {title: 'Model', cell: ({model}) => model ?? <span className="muted">not said</span>},
@@ -87,7 +87,7 @@ function Watch({daemon, session, onError}: WatchProps): ReactElement {
   const {actions} = useAppContext()
   const show = useShowSource()
   const [busy, setBusy] = useState(false)
-  const watched = useApp((state) => sourceOfSession(state, session.sessionId)?.id)
+  const watched = useApp((state) => sourceOfSession(state, session)?.id)
   const watch = async () => {
     setBusy(true)
     const added = await actions.request('sources.add', newPrimeSource(daemon, session))

@@ -11,6 +11,8 @@ test('a session without a name is called by its folder, else by its id', () => {
   expect(sessionTitle({...session, name: ' ', cwd: '/src/harbour/'})).toBe('session in harbour')
   expect(sessionTitle({...session, cwd: 'C:\\src\\harbour'})).toBe('session in harbour')
   expect(sessionTitle(session)).toBe('session 01a22d16')
+  const {sessionId: _, ...nameless} = session
+  expect(sessionTitle({...nameless, sessionFile: '/sessions/tide.jsonl'})).toBe('session tide.jsonl')
 })
 
 test('what a click adds is keyed by the durable id of the session, and the contract takes it', () => {

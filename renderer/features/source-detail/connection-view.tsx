@@ -5,6 +5,7 @@ import {explainEnding} from '../../../shared/words/explain.ts'
 import {explainHeld} from '../../../shared/words/explain-held.ts'
 import {nameConnection, nameNotice} from '../../../shared/words/name-state.ts'
 import {sourceOfSession} from '../../state/selectors.ts'
+import type {AppState} from '../../state/store.ts'
 import {useApp, useAppContext} from '../../state/use-app.ts'
 import {Explained} from '../../ui/explained.tsx'
 import {countdown, counted, duration, nearTime} from '../../ui/format.ts'
@@ -56,7 +57,7 @@ export function ConnectionView({view}: {readonly view: SourceView}): ReactElemen
           Show the event it is held at
         </button>
       )}
-      {because?.kind === 'sessionReplaced' ? <Successor sessionId={because.by} /> : null}
+      {because?.kind === 'sessionReplaced' ? <Successor by={because.by} /> : null}
       {view.notices.map(({kind, detail}) => (
         <div key={kind} className="source-notice">
           <p className="tone-pending">{nameNotice(kind).word}</p>
@@ -69,12 +70,13 @@ export function ConnectionView({view}: {readonly view: SourceView}): ReactElemen
 }
 
 /** The session that took the place of this one, where it is watched. */
-function Successor({sessionId}: {readonly sessionId: string}): ReactElement | null {
+function Successor({by}: {readonly by: string}): ReactElement | null {
   const {store} = useAppContext()
-  const name = useApp((state) => sourceOfSession(state, sessionId)?.name)
+  const find = (state: AppState) => sourceOfSession(state, {sessionId: by}) ?? sourceOfSession(state, {sessionFile: by})
+  const name = useApp((state) => find(state)?.name)
   if (name === undefined) return null
   const show = () => {
-    const found = sourceOfSession(store.getState(), sessionId)
+    const found = find(store.getState())
     if (found !== undefined) store.getState().selectSource(found.id)
   }
   return (

@@ -1,6 +1,7 @@
 import type {ReactElement, ReactNode} from 'react'
 import {assertNever} from '../../../shared/base/assert-never.ts'
 import type {SourceView} from '../../../shared/contract/rows.ts'
+import {sessionName} from '../../../shared/sessions/session-key.ts'
 import {wireOf} from '../../../shared/source/source.ts'
 import {openText} from '../../../shared/words/name-state.ts'
 import {holdsCursor, selectedView} from '../../state/selectors.ts'
@@ -65,7 +66,7 @@ function whereText({settings}: SourceView): string {
     case 'demo':
       return DEMO_WHERE[wireOf(settings)]
     case 'prime':
-      return `${settings.socket} · session ${settings.sessionId}`
+      return `${settings.socket} · session ${sessionName(settings)}`
     case 'numbered':
       return numberedText(settings)
     case 'recording':

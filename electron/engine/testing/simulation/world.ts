@@ -126,7 +126,7 @@ function primeSide({sources}: Plan, {schedule, verdict, trace}: Around) {
     watched(pathOf(name), name, daemons.get(pathOf(name))?.sessionId ?? '', handlers)
   const added = ({id, settings, handlers = []}: SourceRecord, witnesses: Map<string, Witness>): void => {
     if (settings.kind === 'prime' && !witnesses.has(id))
-      witnesses.set(id, watched(settings.socket, id, settings.sessionId, handlers))
+      witnesses.set(id, watched(settings.socket, id, settings.sessionId ?? '', handlers))
   }
   return {daemons, logs, sessions, added}
 }
