@@ -162,7 +162,10 @@ test('a run leaves behind it the generations that ended in it', async () => {
   const disk = recordingDisk()
   const stale = await acknowledgeRun(after, [sequenced('a', 5)], disk.deps)
   expect(stale.moved).toBe(false)
-  expect(disk.lists.flat()).toMatchObject([{kind: 'frameJournaled', outcome: 'stale'}])
+  expect(disk.lists.flat()).toMatchObject([
+    {kind: 'frameJournaled', outcome: 'stale'},
+    {kind: 'generationSeen', seen: {lane: 'g:a', by: 'stale'}},
+  ])
 })
 
 function sequenced(generation: string, sequence: number): FrameDelivery {

@@ -3,6 +3,7 @@ import type {Settlement} from '../../shared/callbacks/held.ts'
 import type {Frame, FrameProblem} from '../../shared/frames/frame.ts'
 import type {Change} from '../../shared/history/change.ts'
 import type {GapOutcome, JournaledFrame} from '../../shared/history/fact.ts'
+import type {NumberingDecision} from '../../shared/history/numbering.ts'
 import type {Position} from '../../shared/position/position.ts'
 
 /** The move of the cursor that a settled frame makes, if it makes one. */
@@ -56,13 +57,23 @@ export function cursorFacts(
   at: EpochMs,
 ): Change[] {
   if (cursor === undefined) return []
-  const {seen, retired, resumed, hole} = cursor
+  const {seen, retired, resumed, hole, taken} = cursor
   return [
     ...retired.map((generation): Change => ({kind: 'generationRetired', source, generation, at})),
+    ...(taken === undefined ? [] : [decided({id: frame, source, receivedAt}, {decision: 'taken', ...taken}, at)]),
     ...resumed.map((generation): Change => ({kind: 'generationResumed', source, generation})),
     ...(seen === undefined ? [] : [{kind: 'generationSeen', seen: {source, at: receivedAt, ...seen}} as const]),
     ...(hole === undefined ? [] : [{kind: 'holeSeen', hole: {frame, source, receivedAt, ...hole}} as const]),
   ]
+}
+
+/** The ledger's row of a numbering that began anew with this frame. */
+export function decided(
+  {id: frame, source, receivedAt}: Pick<JournaledFrame, 'id' | 'source' | 'receivedAt'>,
+  told: Pick<NumberingDecision, 'decision' | 'held' | 'offered'>,
+  decidedAt: EpochMs,
+): Change {
+  return {kind: 'numberingDecided', numbering: {frame, source, receivedAt, decidedAt, ...told}}
 }
 
 /** A frame that could not be understood: kept with its bytes, moving nothing. A gap among them stands in the ledger too. */

@@ -12,10 +12,10 @@ import {
   scenarioName,
   wireOf,
 } from '../../shared/source/source.ts'
+import {keepNumbering, retry, skip, takeNumbering} from './decide-held.ts'
 import {demoAvailable, demoSource, restartDemo} from './demos.ts'
 import type {EngineDeps} from './engine-deps.ts'
 import type {RunHandler} from './handlers/handler-callbacks.ts'
-import {keepNumbering, newNumbering, takeNumbering as takeNewNumbering} from './numbered/decide-numbering.ts'
 import {readHistory} from './numbered/read-history.ts'
 import type {DaemonFinder} from './prime/daemon-finder.ts'
 import {watcherOf} from './prime/watched-session.ts'
@@ -69,11 +69,12 @@ export function createHandlers(deps: HandlerDeps): Handlers {
     'sources.remove': ({source}) => removeSource(deps, found(source)),
     'sources.pause': ({source}) => pause(found(source)),
     'sources.resume': ({source}) => resume(found(source)),
-    'sources.retry': ({source}) => retry(deps, found(source)),
+    'sources.retry': ({source}) => retry(found(source), deps.clock),
     'sources.skip': ({source, frame, reason}) => skip(found(source), frame, reason),
     'sources.newConnection': ({source}) => newConnection(deps, found(source)),
     ...usersHandlers(deps, found),
     'sources.takeNumbering': ({source, frame}) => takeNumbering(found(source), frame),
+    'sources.keepNumbering': ({source, frame}) => keepNumbering(found(source), frame, deps.clock),
     'history.from': ({source, ...asked}) => history(deps, found(source), asked),
     'positions.get': async ({source}) => {
       const {held} = found(source).run
@@ -222,24 +223,6 @@ async function resume(controller: SourceController): Promise<typeof DONE> {
   return DONE
 }
 
-async function retry(deps: HandlerDeps, controller: SourceController): Promise<typeof DONE> {
-  if (controller.run.state.kind !== 'held') throw new RefusedRequest('notHeld', controller.run.state.kind)
-  const first = newNumbering(controller.run)
-  if (first !== undefined) await keepNumbering(controller, first, deps.clock)
-  controller.start()
-  return DONE
-}
-
-async function takeNumbering(controller: SourceController, frame: number): Promise<typeof DONE> {
-  const {state} = controller.run
-  const first = newNumbering(controller.run)
-  if (state.kind !== 'held' || first === undefined) throw new RefusedRequest('notHeld', state.kind)
-  if (state.frame !== frame) throw new RefusedRequest('otherFrameHeld', String(state.frame))
-  takeNewNumbering(controller.run, first)
-  controller.start()
-  return DONE
-}
-
 async function history(
   deps: HandlerDeps,
   {run}: SourceController,
@@ -250,15 +233,6 @@ async function history(
     throw new RefusedRequest('notNumbered', run.record.name)
   const from = cursor === undefined ? undefined : parseCursor(cursor)
   return readHistory({settings, open: deps.openNumbered, clock: deps.clock}, from, limit)
-}
-
-async function skip(controller: SourceController, frame: number, reason: string): Promise<typeof DONE> {
-  const {state} = controller.run
-  if (state.kind !== 'held') throw new RefusedRequest('notHeld', state.kind)
-  if (state.frame !== frame) throw new RefusedRequest('otherFrameHeld', String(state.frame))
-  await controller.skip(reason)
-  controller.start()
-  return DONE
 }
 
 async function newConnection(deps: HandlerDeps, controller: SourceController): Promise<typeof DONE> {

@@ -18,6 +18,7 @@ import {
   gapRowOf,
   holeRowOf,
   withMove,
+  withNumbering,
 } from '../../shared/contract/to-rows.ts'
 import type {Change} from '../../shared/history/change.ts'
 import type {FrameId} from '../../shared/history/fact.ts'
@@ -170,14 +171,10 @@ function gather(change: Change, batch: Gathered, open: OpenRows): void {
       put(frameRowOf(change.frame, change.outcome, change.attempt), batch, open)
       return
     case 'frameSettled':
-      amend(change.frame, batch, open, (row) => settled(row, change))
+    case 'numberingDecided':
+    case 'cursorMoved':
+      gatherAmendment(change, batch, open)
       return
-    case 'cursorMoved': {
-      const {move} = change
-      batch.sources.add(move.source)
-      if (move.frame !== undefined) amend(move.frame, batch, open, (row) => withMove(row, move))
-      return
-    }
     case 'attemptStarted':
     case 'attemptEnded':
       batch.sources.add(change.attempt.source)
@@ -202,6 +199,20 @@ function gather(change: Change, batch: Gathered, open: OpenRows): void {
     default:
       assertNever(change)
   }
+}
+
+/** More is said of a frame. */
+function gatherAmendment(
+  change: Extract<Change, {kind: 'frameSettled' | 'numberingDecided' | 'cursorMoved'}>,
+  batch: Gathered,
+  open: OpenRows,
+): void {
+  if (change.kind === 'frameSettled') return amend(change.frame, batch, open, (row) => settled(row, change))
+  if (change.kind === 'numberingDecided')
+    return amend(change.numbering.frame, batch, open, (row) => withNumbering(row, change.numbering))
+  const {move} = change
+  batch.sources.add(move.source)
+  if (move.frame !== undefined) amend(move.frame, batch, open, (row) => withMove(row, move))
 }
 
 function settled(row: FrameRow, {outcome, attempt, at}: Extract<Change, {kind: 'frameSettled'}>): FrameRow {
@@ -263,5 +274,6 @@ function chosen(frames: readonly FrameRow[], amended: ReadonlySet<number>): Fram
 }
 
 function isNotable(row: FrameRow): boolean {
+  if (row.numbering !== undefined) return true
   return row.kind === 'gap' || row.outcome === 'rejected' || row.outcome === 'malformed' || row.outcome === 'skipped'
 }

@@ -12,28 +12,11 @@ export interface SkipDeps {
   readonly clock: Clock
 }
 
-export interface Skipper {
-  /** One decision, however often it is asked for while it is on its way to the disk. */
-  readonly skip: (reason: string) => Promise<void>
-  readonly underWay: () => Promise<void> | undefined
-}
-
-export function createSkipper(run: SourceRun, deps: SkipDeps): Skipper {
-  let skipping: Promise<void> | undefined
-  return {
-    underWay: () => skipping,
-    skip(reason) {
-      skipping ??= skipHeldFrame(run, reason, deps).finally(() => (skipping = undefined))
-      return skipping
-    },
-  }
-}
-
 /**
  * Steps over the frame that holds a source, on the user's word, which is kept as the cause of the move. A rejected frame's
  * update is applied without its callback; a malformed one moves nothing and is passed over where it comes again.
  */
-async function skipHeldFrame(run: SourceRun, reason: string, deps: SkipDeps): Promise<void> {
+export async function skipHeldFrame(run: SourceRun, reason: string, deps: SkipDeps): Promise<void> {
   const [leftover] = run.leftovers
   const {state} = run // it may be another one when the disk answers
   if (state.kind !== 'held') return

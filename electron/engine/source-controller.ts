@@ -6,10 +6,11 @@ import {type Ending, type SourceInput, step} from '../../shared/source/source-ma
 import type {Callbacks} from './callbacks.ts'
 import {type ChangeRecord, createRecordChange} from './change-record.ts'
 import type {Clock} from './clock.ts'
-import {createSkipper} from './skip-frame.ts'
+import {newNumbering} from './numbered/new-numbering.ts'
+import {skipHeldFrame} from './skip-frame.ts'
 import {isOverLimit, noteCommitted, type SourceRun} from './source-run.ts'
 import {StoreFailure} from './store/store.ts'
-import {createUsersWord} from './users-word.ts'
+import {createDecision, createUsersWord, type Decision} from './users-word.ts'
 import type {WatchDeps, WatchSource} from './watch-source.ts'
 
 /** What a source needs before it can be watched: who watches its server, and what handles its frames. */
@@ -43,6 +44,7 @@ export interface SourceController {
   readonly restart: () => Promise<void>
   /** A held source begins anew with the user's word, instead of going on as it was. */
   readonly renewWhenDecided: () => void
+  readonly decision: Decision
   readonly skip: (reason: string) => Promise<void>
   readonly change: ChangeRecord
   readonly commit: (changes: readonly Change[]) => Promise<void>
@@ -50,16 +52,14 @@ export interface SourceController {
 
 export function createSourceController(run: SourceRun, deps: ControllerDeps): SourceController {
   let watching: {readonly stop: AbortController; readonly over: Promise<void>} | undefined
-  let closed = false
-  let isOutdated = false
-  let stops = 0
+  let [closed, isOutdated, stops] = [false, false, 0]
   const word = createUsersWord()
 
   const commit = async (changes: readonly Change[]): Promise<void> => {
     await deps.commit(changes)
     noteCommitted(run, changes)
   }
-  const skipper = createSkipper(run, {commit, clock: deps.clock})
+  const decision = createDecision()
   const {enter, heartbeat} = createConnectionRecord(run, {...deps, commit})
   const {clock, nextFrameId, journaled, touched} = deps
   const change = createRecordChange(run, commit)
@@ -76,9 +76,9 @@ export function createSourceController(run: SourceRun, deps: ControllerDeps): So
 
   const start = (): void => {
     if (closed) return
-    // The frame that is being skipped must not be run, nor judged from the position the skip leaves.
-    const skipping = skipper.underWay()
-    if (skipping !== undefined) return startAfter(skipping)
+    // The frame that is being decided about must not be run, nor judged from the position that a skip leaves.
+    const deciding = decision.underWay()
+    if (deciding !== undefined) return startAfter(deciding)
     if (watching !== undefined) {
       // What held or stopped it is already on screen while the last of it still ends.
       if (run.state.kind === 'held' && isOutdated) return startAfter(end(RESTART))
@@ -115,7 +115,8 @@ export function createSourceController(run: SourceRun, deps: ControllerDeps): So
     renewWhenDecided() {
       isOutdated = true
     },
-    skip: skipper.skip,
+    decision,
+    skip: (reason) => decision.make(() => skipHeldFrame(run, reason, {commit, clock})),
   }
 }
 
@@ -178,8 +179,19 @@ async function watchReached(
   await watch(run, {...around, ...heldUntil, ...(callbacks === undefined ? {} : {callbacks})}, signal)
 }
 
-/** What an earlier process left held, or would have held next. */
-function heldAtStart({heldBefore, leftovers: [first]}: SourceRun): SourceInput | undefined {
+/**
+ * What an earlier process left held, or would have held next. A numbering whose first frame failed too often is taken no longer:
+ * whether it is, is asked before anything about that frame.
+ */
+function heldAtStart(run: SourceRun): SourceInput | undefined {
+  const held = leftHeld(run)
+  const first = held?.kind === 'held' ? newNumbering(run, held.frame) : undefined
+  if (first === undefined) return held
+  const frame = first.journaled.id
+  return {kind: 'held', because: {kind: 'numberingReset', frame, first: first.frame.cursor}, frame}
+}
+
+function leftHeld({heldBefore, leftovers: [first]}: SourceRun): SourceInput | undefined {
   if (heldBefore !== undefined) return heldBefore
   if (first === undefined || !isOverLimit(first)) return undefined
   const frame = first.journaled.id

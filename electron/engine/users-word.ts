@@ -20,3 +20,21 @@ export function createUsersWord(): UsersWord {
     },
   }
 }
+
+/** What the user decided about a held frame, on its way to the disk. */
+export interface Decision {
+  /** One decision, however often it is asked for meanwhile. */
+  readonly make: (write: () => Promise<void>) => Promise<void>
+  readonly underWay: () => Promise<void> | undefined
+}
+
+export function createDecision(): Decision {
+  let making: Promise<void> | undefined
+  return {
+    underWay: () => making,
+    make(write) {
+      making ??= write().finally(() => (making = undefined))
+      return making
+    },
+  }
+}

@@ -4,6 +4,7 @@ import type {Place} from '../frames/place-of-frame.ts'
 import type {Cause, Outcome} from '../history/fact.ts'
 import type {GenerationSeen} from '../history/generation.ts'
 import type {Hole} from '../history/hole.ts'
+import type {NumberingDecision} from '../history/numbering.ts'
 import type {GapPlan} from '../position/gap-plan.ts'
 import {NOWHERE, type Position, type Step, takeSteps} from '../position/position.ts'
 
@@ -41,13 +42,15 @@ export interface Settlement {
 
 /** What a cursor {generation, sequence} tells of generations and of numbers never seen. */
 export interface CursorFacts {
-  /** Absent where the cursor moved nothing: it is seen once. */
+  /** Absent where the cursor moved nothing: it is seen once. Present too where it is stale. */
   readonly seen?: Pick<GenerationSeen, 'lane' | 'sequence' | 'by'>
   /** Left with this frame. */
   readonly retired: readonly Generation[]
   /** A taken numbering reached generations that the lost one had: they are over no longer. */
   readonly resumed: readonly Generation[]
   readonly hole?: Omit<Hole, 'frame' | 'source' | 'receivedAt'>
+  /** It begins a numbering that the user took. */
+  readonly taken?: Pick<NumberingDecision, 'held' | 'offered'>
   /** The server numbers anew, below what is held. The frame is not settled: the user decides whether the new numbers are taken. */
   readonly numberingReset: boolean
 }

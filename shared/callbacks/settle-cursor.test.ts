@@ -61,7 +61,7 @@ describe('an event', () => {
       const settlement = settlementOf(held, event(again))
       expect(settlement).toMatchObject({outcome, steps: [], cursor: {retired: []}})
       expect(settlement.callback).toBeUndefined()
-      expect(settlement.cursor?.seen).toBeUndefined()
+      expect(settlement.cursor?.seen?.by).toBe(outcome === 'stale' ? 'stale' : undefined)
       expect(heldAfter(held, settlement)).toBe(held)
     }
   })

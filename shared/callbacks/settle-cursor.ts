@@ -1,26 +1,47 @@
-import type {Cursor} from '../cursor/cursor.ts'
+import {type Cursor, isNumbered} from '../cursor/cursor.ts'
 import {cursorOfPosition, laneOfCursor, laneOfGeneration, positionOfCursor} from '../cursor/cursor-position.ts'
 import {type Admission, type Adoption, admit, adopt, type Judged, type Lane, take, type Unseen} from '../cursor/lane.ts'
 import {type Retired, retiredBeyond} from '../cursor/retired.ts'
 import type {SequencedFrame, SnapshotFrame} from '../frames/frame.ts'
 import type {Outcome} from '../history/fact.ts'
 import type {Hole} from '../history/hole.ts'
+import type {NumberedCursor} from '../history/numbering.ts'
 import {stepsFor} from '../position/position.ts'
 import type {CursorFacts, Held, Settlement} from './held.ts'
 
 /** An event waits for its callback where its number is new; a duplicate and a stale one are settled by their number alone. */
 export function settleSequenced(held: Held, frame: SequencedFrame): Settlement {
-  const lane = laneHeld(held)
-  const taken = frame.taken === true
-  const judged = taken ? take(lane, frame.cursor) : admit(lane, frame.cursor, frame.newConnection)
-  const settlement = {
-    ...settle(held, frame, judged, 'event'),
-    // It does not follow from the cursor that was held: only the user's word leads there.
-    ...(taken ? ({cause: 'numberingTaken'} as const) : {}),
-  }
-  if (outcomeOf(judged.verdict) !== 'handled') return settlement
+  const settlement = frame.taken === true ? settleTaken(held, frame) : settleAdmitted(held, frame)
+  if (settlement.outcome !== 'handled') return settlement
   if (frame.known) return {...settlement, callback: 'onEvent'}
-  return {...settlement, outcome: 'discarded', cause: taken ? settlement.cause : 'discarded'}
+  const {cause} = settlement
+  return {...settlement, outcome: 'discarded', cause: cause === 'handled' ? 'discarded' : cause}
+}
+
+function settleAdmitted(held: Held, frame: SequencedFrame): Settlement {
+  return settle(held, frame, admit(laneHeld(held), frame.cursor, frame.newConnection), 'event')
+}
+
+/** It does not follow from the cursor that was held: only the user's word leads there. */
+function settleTaken(held: Held, frame: SequencedFrame): Settlement {
+  const lane = laneHeld(held)
+  const settlement = settle(held, frame, take(lane, frame.cursor), 'event')
+  const taken = anew(lane.held, frame.cursor)
+  const {cursor} = settlement
+  return {
+    ...settlement,
+    cause: 'numberingTaken',
+    ...(cursor === undefined || taken === undefined ? {} : {cursor: {...cursor, taken}}),
+  }
+}
+
+/** The two cursors between which the user decides where a numbering began anew. */
+export function anew(held: Cursor | undefined, offered: Cursor): CursorFacts['taken'] {
+  return held !== undefined && hasNumber(held) && hasNumber(offered) ? {held, offered} : undefined
+}
+
+function hasNumber(cursor: Cursor): cursor is NumberedCursor {
+  return isNumbered(cursor.generation)
 }
 
 /** A baseline is adopted for a cause of its own, without a callback: it tells of no event. */
@@ -44,6 +65,7 @@ function settle(
   const {cursor} = frame
   const outcome = outcomeOf(verdict)
   const moves = outcome === 'handled' && verdict.decision !== 'unchanged'
+  const seenBy = outcome === 'stale' ? 'stale' : by
   const hole = 'missing' in verdict || 'missingGenerations' in verdict ? holeOf(held, frame, verdict, by) : undefined
   return {
     outcome,
@@ -52,7 +74,9 @@ function settle(
     place: {lane: laneOfCursor(cursor), sequence: cursor.sequence},
     vectorSeen: held.vectorSeen,
     cursor: {
-      ...(moves ? {seen: {lane: laneOfGeneration(cursor.generation), sequence: cursor.sequence, by}} : {}),
+      ...(moves || seenBy === 'stale'
+        ? {seen: {lane: laneOfGeneration(cursor.generation), sequence: cursor.sequence, by: seenBy}}
+        : {}),
       ...leftAndResumed(held.retired, lane.retired),
       ...(hole === undefined ? {} : {hole}),
       numberingReset: verdict.decision === 'numberingReset',

@@ -196,7 +196,7 @@ export const requests = {
   'sources.pause': {input: z.object({source: sourceId}), output: done},
   /** Opens it again: after a pause, a stop, or at once instead of waiting out a backoff. */
   'sources.resume': {input: z.object({source: sourceId}), output: done},
-  /** Held: run the frame again. */
+  /** Held: run the frame again. Where a numbering began anew: keep the old one, whichever frame it is. */
   'sources.retry': {input: z.object({source: sourceId}), output: done},
   /** Held: step over the frame, on the user's word. A cause of its own in the cursor's history. */
   'sources.skip': {
@@ -216,8 +216,10 @@ export const requests = {
     output: handlerRunRow,
   },
   'notifications.shown': {input: z.object({id: z.string().max(100)}), output: done},
-  /** Held because a numbering began anew: go on with it, from its first frame. (`sources.retry` keeps the old one and asks again.) */
+  /** Held because a numbering began anew: go on with it, from its first frame. */
   'sources.takeNumbering': {input: z.object({source: sourceId, frame: frameId}), output: done},
+  /** The same: go on with the old one, and ask the server again. */
+  'sources.keepNumbering': {input: z.object({source: sourceId, frame: frameId}), output: done},
   /** What a numbered server sends from a cursor of the user's own: over a connection of its own, which moves nothing. No cursor: from the beginning. */
   'history.from': {
     input: z.object({source: sourceId, cursor: streamCursor.optional(), limit: z.number().int().min(1).max(500)}),
@@ -291,6 +293,8 @@ export const requestError = z.discriminatedUnion('kind', [
       'noSuchFrame',
       'notHeld',
       'otherFrameHeld',
+      'numberingAnew',
+      'noNewNumbering',
       'notNumbered',
       'noDemo',
       'readOnly',

@@ -39,6 +39,15 @@ export const cause = z.enum([
   'imported',
 ])
 
+const numberedCursor = z.object({generation: sequence, sequence})
+
+/** What the user said where a numbering began anew: from the cursor that was held to the one that was offered. */
+export const numberingWord = z.object({
+  decision: z.enum(['taken', 'kept']),
+  held: numberedCursor,
+  offered: numberedCursor,
+})
+
 /** One frame in a list or on the timeline. */
 export const frameRow = z.object({
   id: z.number(),
@@ -61,6 +70,8 @@ export const frameRow = z.object({
   cause: cause.optional(),
   steps: z.array(stepTriple).readonly().optional(),
   stepCount: z.number().optional(),
+  /** A numbering began anew with it, and the user decided, when it was settled. */
+  numbering: numberingWord.optional(),
 })
 export type FrameRow = z.infer<typeof frameRow>
 
@@ -141,10 +152,23 @@ export const holeRow = z.object({
 })
 export type HoleRow = z.infer<typeof holeRow>
 
+/** A row of the ledger: a numbering that began anew, and what the user said. */
+export const numberingRow = numberingWord.extend({
+  frame: z.number(),
+  source: z.string(),
+  receivedAt: z.number(),
+  decidedAt: z.number(),
+})
+export type NumberingRow = z.infer<typeof numberingRow>
+
 /** One generation of a source, as far as it was seen. */
 export const generationRow = z.object({
   source: z.string(),
   lane: z.string(),
+  /** Its numbering: 0 is the first of the source, and each that was taken is one more. A number names another generation in each. */
+  numbering: z.number(),
+  /** When its numbering was given up for another one; absent in the one that is gone on with. */
+  givenUpAt: z.number().optional(),
   /** Of the first event seen; absent where only a snapshot told of it. */
   firstSequence: sequence.optional(),
   /** The highest seen; absent where nothing of it was seen here: its end came with the stream's former name. */
@@ -153,6 +177,8 @@ export const generationRow = z.object({
   lastAt: z.number(),
   events: z.number(),
   snapshots: z.number(),
+  /** What came from it when it was over, and was ignored. */
+  stale: z.number(),
   retiredAt: z.number().optional(),
 })
 export type GenerationRow = z.infer<typeof generationRow>

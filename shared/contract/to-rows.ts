@@ -3,8 +3,9 @@ import {withoutOutput} from '../handlers/handler-run.ts'
 import type {Activity} from '../history/activity.ts'
 import type {Attempt, ConnectionFact, Gap, JournaledFrame, Move, Outcome} from '../history/fact.ts'
 import type {Hole} from '../history/hole.ts'
+import type {NumberingDecision} from '../history/numbering.ts'
 import {type CoordinateKey, OWN, ownFirst, type Position, type Step} from '../position/position.ts'
-import type {ActivityRow, AttemptRow, ConnectionRow, FrameRow, GapRow, HoleRow} from './rows.ts'
+import type {ActivityRow, AttemptRow, ConnectionRow, FrameRow, GapRow, HoleRow, NumberingRow} from './rows.ts'
 
 /** A row shows this many steps; the inspector asks for all of them. */
 export const STEPS_SHOWN = 8
@@ -32,6 +33,15 @@ export function frameRowOf(frame: JournaledFrame, outcome: Outcome, attempt: num
 export function withMove(row: FrameRow, move: Move): FrameRow {
   const steps = move.steps.slice(0, STEPS_SHOWN).map(stepTripleOf)
   return {...row, cause: move.cause, steps, stepCount: move.steps.length}
+}
+
+/** The row of a frame with which a numbering began anew, once the user decided. */
+export function withNumbering(row: FrameRow, {decision, held, offered}: NumberingDecision): FrameRow {
+  return {...row, numbering: {decision, held, offered}}
+}
+
+export function numberingRowOf(decision: NumberingDecision): NumberingRow {
+  return {...decision}
 }
 
 export function stepTripleOf({key, before, after}: Step): [string, number | null, number | null] {

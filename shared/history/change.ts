@@ -6,6 +6,7 @@ import type {Activity} from './activity.ts'
 import type {Attempt, ConnectionFact, FrameId, Gap, JournaledFrame, Move, Outcome} from './fact.ts'
 import type {GenerationSeen} from './generation.ts'
 import type {Hole} from './hole.ts'
+import type {NumberingDecision} from './numbering.ts'
 
 /**
  * Everything that can be written to a store. A list of changes is one transaction: all of it is durable, or nothing.
@@ -48,6 +49,8 @@ export type Change =
   | {readonly kind: 'generationResumed'; readonly source: SourceId; readonly generation: Generation}
   | {readonly kind: 'generationSeen'; readonly seen: GenerationSeen}
   | {readonly kind: 'holeSeen'; readonly hole: Hole}
+  /** Beside the move of its cause. Where the new numbering was taken, the generations that come after it in the list are of that one. */
+  | {readonly kind: 'numberingDecided'; readonly numbering: NumberingDecision}
   /** Written where it is first told of, and again (same source and frame) when more is known. */
   | {readonly kind: 'activityChanged'; readonly activity: Activity}
   | {readonly kind: 'attemptStarted'; readonly attempt: Attempt}

@@ -10,7 +10,7 @@ const NOW = epochMs(1_700_000_000_000)
 /** Of this many days ago; negative: of a time still to come. */
 function frame(id: number, daysAgo: number, more: Partial<OldFrame> = {}): OldFrame {
   const receivedAt = NOW - daysAgo * DAY_MS
-  return {id: id as FrameId, receivedAt, outcome: 'handled', size: 100, gap: false, unhandled: false, ...more}
+  return {id: id as FrameId, receivedAt, outcome: 'handled', size: 100, inLedger: false, unhandled: false, ...more}
 }
 
 function deleted(frames: readonly OldFrame[], limits: Parameters<typeof pruneOrder>[0], excess = 0): readonly number[] {
@@ -35,7 +35,7 @@ test('as much goes as is kept too much, the oldest first', () => {
 
 test('gaps, skipped frames and frames that wait for their callback stay, and do not stop what follows', () => {
   const kept = [
-    frame(1, 30, {gap: true}),
+    frame(1, 30, {inLedger: true}),
     frame(3, 30, {outcome: 'skipped'}),
     frame(4, 30, {outcome: 'pending', unhandled: true}),
   ]
@@ -58,7 +58,7 @@ const frames = fc
   .array(
     fc.record({
       daysAgo: fc.double({min: -5, max: 30, noNaN: true}),
-      gap: fc.boolean(),
+      inLedger: fc.boolean(),
       outcome: fc.constantFrom<OldFrame['outcome']>('handled', 'handled', 'rejected', 'skipped', 'control'),
       size: fc.nat(5_000),
       unhandled: fc.boolean(),
@@ -89,7 +89,7 @@ test('whatever the limits, what must stay does, and by age alone nothing young g
     fc.property(frames, fc.integer({min: -2_000, max: 20_000}), (all, excess) => {
       const order = pruneOrder({maxAgeDays: 10}, NOW)
       for (const gone of chooseDeleted(all, order, excess).deleted) {
-        expect(gone.unhandled || gone.gap || gone.outcome === 'skipped').toBe(false)
+        expect(gone.unhandled || gone.inLedger || gone.outcome === 'skipped').toBe(false)
         const young = gone.receivedAt >= (order.before ?? 0) && gone.receivedAt <= NOW
         if (young) expect(excess).toBeGreaterThan(0)
       }

@@ -3,7 +3,7 @@ import type {Outcome} from './fact.ts'
 import type {FrameId} from './frame-id.ts'
 
 /**
- * How much history is kept; absent: all of it. Cursors, sources, the gap ledger with its frames, frames that wait for their
+ * How much history is kept; absent: all of it. Cursors, sources, the ledger of gaps and numberings with its frames, frames that wait for their
  * callback and skips with their reasons are kept whatever it says.
  */
 export interface RetentionLimits {
@@ -38,8 +38,8 @@ export interface OldFrame {
   readonly receivedAt: number
   readonly outcome: Outcome
   readonly size: number
-  /** It stands in the gap ledger. */
-  readonly gap: boolean
+  /** It stands in the ledger: a gap, or the first of a numbering that the user decided on. */
+  readonly inLedger: boolean
   /** Its callback has not resolved. */
   readonly unhandled: boolean
 }
@@ -75,6 +75,6 @@ export function chooseDeleted(frames: readonly OldFrame[], order: PruneOrder, ex
   return {deleted: frames.slice(0, decided).filter((frame) => !staysForGood(frame)), next: frames[decided]?.id}
 }
 
-function staysForGood({gap, outcome, unhandled}: OldFrame): boolean {
-  return unhandled || gap || outcome === 'skipped'
+function staysForGood({inLedger, outcome, unhandled}: OldFrame): boolean {
+  return unhandled || inLedger || outcome === 'skipped'
 }

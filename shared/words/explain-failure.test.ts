@@ -9,6 +9,8 @@ const codes: {readonly [K in RefusedCode]: true} = {
   noSuchFrame: true,
   notHeld: true,
   otherFrameHeld: true,
+  numberingAnew: true,
+  noNewNumbering: true,
   notNumbered: true,
   noDemo: true,
   readOnly: true,

@@ -68,11 +68,9 @@ function refusedWords(code: RefusedCode): Words {
         whatToDo: 'Look at its state: it may have gone on already.',
       }
     case 'otherFrameHeld':
-      return {
-        title: 'The source is held at another frame',
-        detail: 'Nothing was skipped.',
-        whatToDo: 'Look at the frame it is held at now, and decide about that one.',
-      }
+    case 'numberingAnew':
+    case 'noNewNumbering':
+      return heldWords(code)
     case 'readOnly':
       return {
         title: 'This profile is open for reading only',
@@ -100,6 +98,32 @@ function refusedWords(code: RefusedCode): Words {
     case 'cannotWatch':
     case 'notNumbered':
       return askedWords(code)
+    default:
+      return assertNever(code)
+  }
+}
+
+/** What was decided about is not what holds the source. */
+function heldWords(code: 'otherFrameHeld' | 'numberingAnew' | 'noNewNumbering'): Words {
+  switch (code) {
+    case 'otherFrameHeld':
+      return {
+        title: 'The source is held at another frame',
+        detail: 'Nothing was decided.',
+        whatToDo: 'Look at the frame it is held at now, and decide about that one.',
+      }
+    case 'numberingAnew':
+      return {
+        title: 'A new numbering cannot be skipped',
+        detail: 'Nothing was skipped: the server would begin with it again, and the source be held at once.',
+        whatToDo: 'Take the new numbering, or keep the old one and ask the server again.',
+      }
+    case 'noNewNumbering':
+      return {
+        title: 'The source is not held for a new numbering',
+        detail: 'Nothing was taken or kept.',
+        whatToDo: 'Look at why it is held: retry that frame, or skip it with a reason.',
+      }
     default:
       return assertNever(code)
   }

@@ -1,6 +1,6 @@
 import type {EpochMs} from '../../../shared/base/units.ts'
 import {pairText} from '../../../shared/cursor/cursor.ts'
-import {admit, type Lane} from '../../../shared/cursor/lane.ts'
+import type {Lane} from '../../../shared/cursor/lane.ts'
 import {problemSummary} from '../../../shared/frames/describe-problem.ts'
 import type {SequencedFrame} from '../../../shared/frames/frame.ts'
 import {numberedFrame} from '../../../shared/frames/numbered-frame.ts'
@@ -16,6 +16,7 @@ import type {NumberedShape} from '../../../shared/source/numbered.ts'
 import type {SourceId} from '../../../shared/source/source.ts'
 import type {Ending} from '../../../shared/source/source-machine.ts'
 import type {Entry} from '../cursor-source/journal.ts'
+import {isReset} from './new-numbering.ts'
 import type {MessageArrival} from './transport.ts'
 
 /** What one message of a connection comes to. */
@@ -79,10 +80,6 @@ export function createNumberedReader(shape: NumberedShape, lane: Lane): Numbered
 function summaryOf(message: Exclude<NumberedMessage, {kind: 'malformed'}>): string {
   const said = numberedSummary(message)
   return message.kind === 'numbered' ? clip(`${pairText(message.cursor)} ${said}`) : said
-}
-
-export function isReset(lane: Lane, {cursor, newConnection, taken}: SequencedFrame): boolean {
-  return taken !== true && admit(lane, cursor, newConnection).verdict.decision === 'numberingReset'
 }
 
 function kindOf(message: Exclude<NumberedMessage, {kind: 'malformed'}>): 'event' | 'unknown' | 'control' {

@@ -1,34 +1,15 @@
 import {truncateSync} from 'node:fs'
 import {join} from 'node:path'
-import {expect, onTestFinished, test} from 'vitest'
+import {expect, test} from 'vitest'
 import type {NumberedFrom} from '../../../shared/source/numbered.ts'
-import {findNumberedScenario} from '../../demo/numbered/scenarios.ts'
-import {type NumberedServer, type NumberedServerSetup, startNumberedServer} from '../../demo/numbered/server.ts'
+import type {NumberedServer} from '../../demo/numbered/server.ts'
 import {createMemoryStore} from '../store/memory-store.ts'
 import {createControlledCallbacks} from '../testing/controlled-callbacks.ts'
 import {createFastClock} from '../testing/fast-clock.ts'
+import {note, RISEN, rise, serve, snapshot} from '../testing/rising-server.ts'
 import {leftOpen, temporaryFolder} from '../testing/temporary-folder.ts'
 import {linesOf, sseOf, type WatchedNumbered, watchNumbered} from '../testing/watch-numbered.ts'
 
-async function serve(options: Partial<NumberedServerSetup> & {readonly named?: string} = {}): Promise<NumberedServer> {
-  const {named = 'still', ...setup} = options
-  const scenario = findNumberedScenario(named)
-  if (scenario === undefined) throw new Error(`no scenario is named ${named}`)
-  const server = await startNumberedServer({clock: createFastClock(10), ...setup, scenario})
-  onTestFinished(server.close)
-  return server
-}
-
-function note(text: string) {
-  return {kind: 'event', event: {kind: 'note', text}} as const
-}
-const snapshot = {kind: 'snapshot', reason: 'checkpoint'} as const
-
-/** Three generations: 1:0 1:1 1:2, 2:0 2:1, 3:0. */
-function rise(server: NumberedServer): void {
-  for (const action of [note('a'), note('b'), snapshot, note('c'), snapshot]) server.act(action)
-}
-const RISEN = ['snapshot 1:0', 'event 1:1', 'event 1:2', 'snapshot 2:0', 'event 2:1', 'snapshot 3:0']
 const handled = (names: readonly string[]): readonly string[] => names.map((name) => `handled ${name}`)
 
 const carriers: ReadonlyArray<readonly [name: string, from: (server: NumberedServer, file: string) => NumberedFrom]> = [

@@ -15,6 +15,7 @@ import {
 } from '../../../shared/history/fact.ts'
 import type {GenerationSeen} from '../../../shared/history/generation.ts'
 import type {Hole} from '../../../shared/history/hole.ts'
+import type {NumberingDecision} from '../../../shared/history/numbering.ts'
 import type {SourceRecord} from '../../../shared/source/source.ts'
 import type {WholePart} from './read-row.ts'
 import {cellAt, NO_LANE, REMOVED} from './roll-up.ts'
@@ -28,6 +29,10 @@ export interface Writing {
 
 type Journaled = Extract<Change, {kind: 'frameJournaled'}>
 type Settled = Extract<Change, {kind: 'frameSettled'}>
+type OfSource = Extract<
+  Change,
+  {kind: 'sourceAdded' | 'sourceChanged' | 'supervisorMet' | 'sourceRemoved' | 'vectorSeen'}
+>
 type GenerationEnd = Extract<Change, {kind: 'generationRetired' | 'generationResumed'}>
 
 /** A move later than this after its frame has a row of its own, so that a range of time finds it. In ms. */
@@ -46,22 +51,13 @@ export function applyChanges(changes: readonly Change[], writing: Writing): void
 }
 
 function applyChange(change: Exclude<Change, {kind: 'frameJournaled' | 'cursorMoved'}>, writing: Writing): void {
-  const {book, run} = writing
   switch (change.kind) {
     case 'sourceAdded':
-      addSource(change.source, writing)
-      break
     case 'sourceChanged':
-      run.changeSource.run(JSON.stringify(change.source), book.source(change.source.id).key)
-      break
     case 'supervisorMet':
-      run.meetSupervisor.run(JSON.stringify(change.supervisor), book.source(change.source).key)
-      break
     case 'sourceRemoved':
-      run.removeSource.run(change.at, book.source(change.source).key)
-      break
     case 'vectorSeen':
-      run.seeVector.run(book.source(change.source).key)
+      noteSource(change, writing)
       break
     case 'generationRetired':
     case 'generationResumed':
@@ -72,6 +68,9 @@ function applyChange(change: Exclude<Change, {kind: 'frameJournaled' | 'cursorMo
       break
     case 'holeSeen':
       recordHole(change.hole, writing)
+      break
+    case 'numberingDecided':
+      decideNumbering(change.numbering, writing)
       break
     case 'activityChanged':
       putActivity(change.activity, writing)
@@ -92,7 +91,7 @@ function applyChange(change: Exclude<Change, {kind: 'frameJournaled' | 'cursorMo
       changeConnection(change.connection, writing)
       break
     case 'openAttemptsAborted':
-      run.abortAttempts.run()
+      writing.run.abortAttempts.run()
       break
     default:
       assertNever(change)
@@ -182,6 +181,17 @@ function moveCursor(move: Move, carried: boolean, {book, run}: Writing): void {
     run.moveFrame.run(move.cause, triples.length, JSON.stringify(triples.slice(0, STEPS_SHOWN)), frame)
 }
 
+function noteSource(change: OfSource, writing: Writing): void {
+  if (change.kind === 'sourceAdded') return addSource(change.source, writing)
+  const {book, run} = writing
+  if (change.kind === 'sourceChanged')
+    run.changeSource.run(JSON.stringify(change.source), book.source(change.source.id).key)
+  else if (change.kind === 'supervisorMet')
+    run.meetSupervisor.run(JSON.stringify(change.supervisor), book.source(change.source).key)
+  else if (change.kind === 'sourceRemoved') run.removeSource.run(change.at, book.source(change.source).key)
+  else run.seeVector.run(book.source(change.source).key)
+}
+
 function addSource(record: SourceRecord, {run}: Writing): void {
   run.addSource.run(record.id, JSON.stringify(record))
   run.addTally.run(record.id)
@@ -229,18 +239,30 @@ function recordGap(gap: Gap, {book, run}: Writing): void {
   )
 }
 
+/** In a numbering that was given up nothing is taken back: the name goes on in another one. */
 function endGeneration(change: GenerationEnd, {book, run}: Writing): void {
   const source = book.source(change.source)
   const lane = book.coordinate(source, laneOfGeneration(change.generation)).id
-  if (change.kind === 'generationResumed') run.resumeGeneration.run(lane)
-  else run.retireGeneration.run({lane, source: recordedAt(source, change.at).key, at: change.at})
+  if (change.kind === 'generationResumed') run.resumeGeneration.run(lane, source.numbering)
+  else {
+    const numbering = newestNumbering(lane, run) ?? source.numbering
+    run.retireGeneration.run({lane, numbering, source: recordedAt(source, change.at).key, at: change.at})
+  }
 }
 
-function seeGeneration({source: id, lane, sequence, at, by}: GenerationSeen, {book, run}: Writing): void {
+function newestNumbering(lane: number, run: WriteStatements): number | undefined {
+  const numbering = run.newestNumbering.get(lane)?.['numbering']
+  return typeof numbering === 'number' ? numbering : undefined
+}
+
+function seeGeneration({source: id, lane: name, sequence, at, by}: GenerationSeen, {book, run}: Writing): void {
   const source = recordedAt(book.source(id), at)
+  const lane = book.coordinate(source, name).id
+  if (by === 'stale') return void run.countStale.run(lane, newestNumbering(lane, run) ?? source.numbering)
   const isEvent = by === 'event'
   run.seeGeneration.run({
-    lane: book.coordinate(source, lane).id,
+    lane,
+    numbering: source.numbering,
     source: source.key,
     first: isEvent ? sequence : null,
     sequence,
@@ -248,6 +270,15 @@ function seeGeneration({source: id, lane, sequence, at, by}: GenerationSeen, {bo
     events: Number(isEvent),
     snapshots: Number(!isEvent),
   })
+}
+
+function decideNumbering(numbering: NumberingDecision, {book, run}: Writing): void {
+  const {frame, receivedAt, decidedAt, decision, held, offered} = numbering
+  const source = recordedAt(book.source(numbering.source), decidedAt)
+  const cursors = [JSON.stringify(held), JSON.stringify(offered)] as const
+  run.putNumbering.run(frame, source.key, receivedAt, decidedAt, decision, ...cursors)
+  run.noteNumbering.run(frame)
+  if (decision === 'taken') source.numbering += 1
 }
 
 function recordHole(hole: Hole, {book, run}: Writing): void {

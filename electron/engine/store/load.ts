@@ -85,11 +85,14 @@ function loadPassedOver(db: DatabaseSync, source: number): readonly Uint8Array[]
     .map((row) => row['bytes'] as Uint8Array)
 }
 
+/** A number that a taken numbering reached is over no longer, whatever it stood for before. */
 export function loadRetired(db: DatabaseSync, source: number): readonly Generation[] {
   return db
     .prepare(`
       SELECT name FROM generations JOIN coordinates ON coordinates.id = generations.lane
-      WHERE generations.source = ? AND retired_at IS NOT NULL ORDER BY retired_at, lane`)
+      WHERE generations.source = ? AND retired_at IS NOT NULL AND NOT EXISTS (
+        SELECT 1 FROM generations AS later WHERE later.lane = generations.lane AND later.numbering > generations.numbering)
+      ORDER BY retired_at, generations.lane`)
     .all(source)
     .flatMap((row) => generationOfLane(fromJson<string>(row['name'])) ?? [])
 }

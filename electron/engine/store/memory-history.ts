@@ -1,7 +1,7 @@
 import type {EpochMs} from '../../../shared/base/units.ts'
 import type {FrameDetail, FrameFilter, FramesPage, TimelineRange} from '../../../shared/contract/contract.ts'
 import {listedOutcomeOf} from '../../../shared/contract/listed-outcome.ts'
-import type {AttemptRow, FrameRow, GenerationRow} from '../../../shared/contract/rows.ts'
+import type {AttemptRow, FrameRow} from '../../../shared/contract/rows.ts'
 import {
   activityRowOf,
   attemptRowOf,
@@ -9,20 +9,22 @@ import {
   frameRowOf,
   gapRowOf,
   holeRowOf,
+  numberingRowOf,
   stepTripleOf,
   wholeAttemptRowOf,
   wholeGapRowOf,
   withMove,
+  withNumbering,
 } from '../../../shared/contract/to-rows.ts'
-import {laneOfGeneration} from '../../../shared/cursor/cursor-position.ts'
 import type {Activity} from '../../../shared/history/activity.ts'
 import type {Change} from '../../../shared/history/change.ts'
 import type {Attempt, ConnectionFact, FrameId, Gap, JournaledFrame, Move} from '../../../shared/history/fact.ts'
-import type {GenerationSeen} from '../../../shared/history/generation.ts'
 import type {Hole} from '../../../shared/history/hole.ts'
+import type {NumberingDecision} from '../../../shared/history/numbering.ts'
 import {chooseDeleted, type OldFrame, type PruneOrder} from '../../../shared/history/retention.ts'
 import type {CoordinateKey} from '../../../shared/position/position.ts'
 import type {SourceId} from '../../../shared/source/source.ts'
+import {endGeneration, type GenerationRecords, generationsOf, seeGeneration} from './memory-generations.ts'
 import type {Pruned, StoreReader} from './store.ts'
 
 export interface MemoryHistory {
@@ -40,7 +42,7 @@ interface Told {
   move: Move | undefined
 }
 
-interface Records {
+interface Records extends GenerationRecords {
   /** In the order of journaling. */
   readonly frames: Map<FrameId, Told>
   readonly moves: Move[]
@@ -49,7 +51,6 @@ interface Records {
   readonly holes: Map<FrameId, Hole>
   /** By the frame that told of it first. */
   readonly activities: Map<FrameId, Activity>
-  readonly generations: Map<string, GenerationRow>
 }
 
 /** Everything ever said, in lists, and read by going through them: short histories only. */
@@ -59,6 +60,7 @@ export function createMemoryHistory(): MemoryHistory {
     moves: [],
     connections: [],
     holes: new Map(),
+    numberings: new Map(),
     activities: new Map(),
     generations: new Map(),
   }
@@ -86,7 +88,14 @@ export function createMemoryHistory(): MemoryHistory {
         const page = paged(told, limit, ({frame}) => frame)
         return {...page.next, holes: page.items.map(holeRowOf)}
       },
-      generations: async (source) => [...records.generations.values()].filter((row) => row.source === source),
+      numberings: async (source, before, limit) => {
+        const told = [...records.numberings.values()]
+          .filter((one) => (source === undefined || one.source === source) && one.frame < (before ?? Infinity))
+          .sort((a, b) => b.frame - a.frame)
+        const page = paged(told, limit, ({frame}) => frame)
+        return {...page.next, numberings: page.items.map(numberingRowOf)}
+      },
+      generations: async (source) => generationsOf(records, source),
       openActivities: async (source) =>
         [...records.activities.values()]
           .filter((activity) => activity.source === source && activity.state === 'open')
@@ -100,7 +109,8 @@ export function createMemoryHistory(): MemoryHistory {
 /** The bytes of frames are all that is measured here. */
 function prune({frames}: Records, order: PruneOrder, unhandled: (frame: FrameId) => boolean): Pruned {
   const older = [...frames.values()].slice(0, -1).map(({frame: {id, receivedAt, size}, row, gap}): OldFrame => {
-    return {id, receivedAt, size, outcome: row.outcome, gap: gap !== undefined, unhandled: unhandled(id)}
+    const inLedger = gap !== undefined || row.numbering !== undefined
+    return {id, receivedAt, size, outcome: row.outcome, inLedger, unhandled: unhandled(id)}
   })
   const excess = order.maxBytes === undefined ? 0 : bytesOf(older) - order.maxBytes
   const {deleted} = chooseDeleted(older, order, excess)
@@ -149,12 +159,15 @@ function note(records: Records, change: Change): void {
     case 'activityChanged':
       records.activities.set(change.activity.frame, change.activity)
       return
+    case 'numberingDecided':
+      decideNumbering(records, change.numbering)
+      return
     case 'generationSeen':
-      seeGeneration(records.generations, change.seen)
+      seeGeneration(records, change.seen)
       return
     case 'generationRetired':
     case 'generationResumed':
-      endGeneration(records.generations, change)
+      endGeneration(records, change)
       return
     case 'openAttemptsAborted':
       for (const {attempts} of frames.values()) abortOpen(attempts)
@@ -163,42 +176,10 @@ function note(records: Records, change: Change): void {
   }
 }
 
-type Generations = Records['generations']
-
-function seeGeneration(generations: Generations, {source, lane, sequence, at, by}: GenerationSeen): void {
-  const name = JSON.stringify([source, lane])
-  const [events, snapshots] = by === 'event' ? [1, 0] : [0, 1]
-  const known = generations.get(name)
-  const first = known?.firstSequence ?? (by === 'event' ? sequence : undefined)
-  generations.set(name, {
-    source,
-    lane,
-    ...(first === undefined ? {} : {firstSequence: first}),
-    lastSequence: Math.max(known?.lastSequence ?? 0, sequence),
-    firstAt: Math.min(known?.firstAt ?? at, at),
-    lastAt: Math.max(known?.lastAt ?? at, at),
-    events: (known?.events ?? 0) + events,
-    snapshots: (known?.snapshots ?? 0) + snapshots,
-    ...(known?.retiredAt === undefined ? {} : {retiredAt: known.retiredAt}),
-  })
+function decideNumbering({numberings, frames}: Records, decision: NumberingDecision): void {
+  numberings.set(decision.frame, decision)
+  amend(frames, decision.frame, (told) => (told.row = withNumbering(told.row, decision)))
 }
-
-function endGeneration(generations: Generations, change: GenerationEnd): void {
-  const {source} = change
-  const lane = laneOfGeneration(change.generation)
-  const name = JSON.stringify([source, lane])
-  const known = generations.get(name)
-  if (change.kind === 'generationResumed') {
-    if (known === undefined) return
-    const {retiredAt: _ended, ...resumed} = known
-    generations.set(name, resumed)
-  } else if (known?.retiredAt === undefined) {
-    const {at} = change
-    generations.set(name, {source, lane, firstAt: at, lastAt: at, events: 0, snapshots: 0, ...known, retiredAt: at})
-  }
-}
-
-type GenerationEnd = Extract<Change, {kind: 'generationRetired' | 'generationResumed'}>
 
 function amend(frames: Records['frames'], id: FrameId, change: (told: Told) => unknown): void {
   const told = frames.get(id)
@@ -280,7 +261,10 @@ function attemptRows({attempts}: Told): AttemptRow[] {
 /** Never binned. */
 function timeline(records: Records, source: SourceId, from: EpochMs, to: EpochMs): TimelineRange {
   const within = (at: EpochMs): boolean => at >= from && at < to
-  const told = [...records.frames.values()].filter(({frame}) => frame.source === source && within(frame.receivedAt))
+  const isIn = ({frame, row}: Told): boolean =>
+    within(frame.receivedAt) ||
+    (row.numbering !== undefined && row.settledAt !== undefined && within(row.settledAt as EpochMs))
+  const told = [...records.frames.values()].filter((one) => one.frame.source === source && isIn(one))
   const connections = records.connections.filter((one) => one.source === source && one.at < to)
   const firstInside = connections.findIndex(({at}) => at >= from)
   const inForce = firstInside < 0 ? connections.length - 1 : firstInside - 1

@@ -148,6 +148,8 @@ function sourceOf(change: Exclude<Change, {kind: 'openAttemptsAborted'}>): Sourc
       return change.seen.source
     case 'holeSeen':
       return change.hole.source
+    case 'numberingDecided':
+      return change.numbering.source
     case 'activityChanged':
       return change.activity.source
     case 'connectionChanged':
@@ -177,14 +179,14 @@ function note(entry: Entry, change: Exclude<Change, {kind: 'openAttemptsAborted'
       entry.vectorSeen = true
       return
     case 'generationRetired':
-      entry.retired = [...entry.retired.filter((one) => one !== change.generation), change.generation]
-      noteTime(entry, change.at)
-      return
     case 'generationResumed':
-      entry.retired = entry.retired.filter((one) => one !== change.generation)
+      noteGeneration(entry, change)
       return
     case 'generationSeen':
       noteTime(entry, change.seen.at)
+      return
+    case 'numberingDecided':
+      noteTime(entry, change.numbering.decidedAt)
       return
     case 'attemptStarted':
       noteAttempt(entry, change.attempt)
@@ -218,6 +220,15 @@ function noteSource(entry: Entry, change: SourceChange): void {
   if (change.kind === 'sourceAdded') entry.record = change.source
   if (change.kind === 'sourceChanged') entry.record = {...change.source, ...present({supervisor: record?.supervisor})}
   if (change.kind === 'supervisorMet' && record !== undefined) entry.record = {...record, supervisor: change.supervisor}
+}
+
+function noteGeneration(
+  entry: Entry,
+  change: Extract<Change, {kind: 'generationRetired' | 'generationResumed'}>,
+): void {
+  const others = entry.retired.filter((one) => one !== change.generation)
+  entry.retired = change.kind === 'generationRetired' ? [...others, change.generation] : others
+  if (change.kind === 'generationRetired') noteTime(entry, change.at)
 }
 
 function noteMove(entry: Entry, {steps, at}: Move): void {

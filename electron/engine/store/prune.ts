@@ -59,7 +59,8 @@ function deleteOldFrames(db: DatabaseSync, order: PruneOrder, inUse: number): Ad
 function oldestFrames(db: DatabaseSync): readonly OldFrame[] {
   const rows = db
     .prepare(`
-      SELECT id, received_at, outcome, size, EXISTS (SELECT 1 FROM gaps WHERE gaps.frame = frames.id) AS gap,
+      SELECT id, received_at, outcome, size,
+        id IN (SELECT frame FROM gaps) OR id IN (SELECT frame FROM numberings) AS in_ledger,
         EXISTS (SELECT 1 FROM unhandled WHERE unhandled.frame = frames.id) AS unhandled
       FROM frames WHERE id >= (SELECT next_frame FROM pruned) AND id < (SELECT max(id) FROM frames)
       ORDER BY id LIMIT ${FRAMES_A_STEP}`)
@@ -70,7 +71,7 @@ function oldestFrames(db: DatabaseSync): readonly OldFrame[] {
       receivedAt: Number(row['received_at']),
       outcome: row['outcome'] as Outcome, // likewise
       size: Number(row['size']),
-      gap: row['gap'] === 1,
+      inLedger: row['in_ledger'] === 1,
       unhandled: row['unhandled'] === 1,
     }),
   )

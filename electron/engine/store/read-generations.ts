@@ -2,27 +2,36 @@ import type {DatabaseSync} from 'node:sqlite'
 import type {GenerationRow} from '../../../shared/contract/rows.ts'
 import {fromJson, optional, type Row} from './read-row.ts'
 
-/** Every generation of a source that was seen, oldest first. */
+/** Every generation of a source that was seen, oldest first: one numbering after another. */
 export function readGenerations(db: DatabaseSync, source: string): readonly GenerationRow[] {
+  const taken = db
+    .prepare(`
+      SELECT decided_at FROM numberings
+      WHERE source = (SELECT key FROM sources WHERE id = ?) AND decision = 'taken' ORDER BY frame`)
+    .all(source)
+    .map((row) => row['decided_at'])
   return db
     .prepare(`
       SELECT generations.*, coordinates.name, sources.id AS source_id FROM generations
       JOIN coordinates ON coordinates.id = generations.lane JOIN sources ON sources.key = generations.source
-      WHERE generations.source = (SELECT key FROM sources WHERE id = ?) ORDER BY first_at, lane`)
+      WHERE generations.source = (SELECT key FROM sources WHERE id = ?) ORDER BY numbering, first_at, lane`)
     .all(source)
-    .map(generationRow)
+    .map((row) => generationRow(row, taken[Number(row['numbering'])]))
 }
 
-function generationRow(row: Row): GenerationRow {
+function generationRow(row: Row, givenUpAt: Row[string] | undefined): GenerationRow {
   return {
     source: String(row['source_id']),
     lane: fromJson<string>(row['name']),
+    numbering: Number(row['numbering']),
+    ...optional('givenUpAt', givenUpAt),
     ...optional('firstSequence', row['first_sequence']),
     ...optional('lastSequence', row['last_sequence']),
     firstAt: Number(row['first_at']),
     lastAt: Number(row['last_at']),
     events: Number(row['events']),
     snapshots: Number(row['snapshots']),
+    stale: Number(row['stale']),
     ...optional('retiredAt', row['retired_at']),
   }
 }

@@ -1,7 +1,7 @@
 import {statSync} from 'node:fs'
 import type {DatabaseSync} from 'node:sqlite'
-import type {GapRow, HoleRow} from '../../../shared/contract/rows.ts'
-import {fromJson, GAP_COLUMNS, GAP_TABLES, gapRow, WHOLE_GAP_COLUMNS, wholeGapRow} from './read-row.ts'
+import type {GapRow, HoleRow, NumberingRow} from '../../../shared/contract/rows.ts'
+import {fromJson, GAP_COLUMNS, GAP_TABLES, gapRow, type Row, WHOLE_GAP_COLUMNS, wholeGapRow} from './read-row.ts'
 
 export interface GapsQuery {
   readonly source: string | undefined
@@ -33,14 +33,14 @@ export function readGaps(db: DatabaseSync, {source, before, limit, whole = false
   return {gaps}
 }
 
-export interface HolesQuery {
+export interface LedgerQuery {
   readonly source: string | undefined
   readonly before: number | undefined
   readonly limit: number
 }
 
 /** Numbers never seen, newest first. */
-export function readHoles(db: DatabaseSync, {source, before, limit}: HolesQuery) {
+export function readHoles(db: DatabaseSync, {source, before, limit}: LedgerQuery) {
   const ofSource = source === undefined ? '' : 'AND source = (SELECT key FROM sources WHERE id = ?)'
   const rows = db
     .prepare(`SELECT hole FROM holes WHERE frame < ? ${ofSource} ORDER BY frame DESC LIMIT ?`)
@@ -48,6 +48,31 @@ export function readHoles(db: DatabaseSync, {source, before, limit}: HolesQuery)
   const holes = rows.slice(0, limit).map((row) => fromJson<HoleRow>(row['hole']))
   const last = holes.at(-1)
   return rows.length > limit && last !== undefined ? {holes, next: last.frame} : {holes}
+}
+
+/** Numberings that began anew, newest first. */
+export function readNumberings(db: DatabaseSync, {source, before, limit}: LedgerQuery) {
+  const ofSource = source === undefined ? '' : 'AND sources.id = ?'
+  const rows = db
+    .prepare(`
+      SELECT numberings.*, sources.id AS source_id FROM numberings JOIN sources ON sources.key = numberings.source
+      WHERE frame < ? ${ofSource} ORDER BY frame DESC LIMIT ?`)
+    .all(before ?? Number.MAX_SAFE_INTEGER, ...(source === undefined ? [] : [source]), limit + 1)
+  const numberings = rows.slice(0, limit).map(numberingRow)
+  const last = numberings.at(-1)
+  return rows.length > limit && last !== undefined ? {numberings, next: last.frame} : {numberings}
+}
+
+function numberingRow(row: Row): NumberingRow {
+  return {
+    frame: Number(row['frame']),
+    source: String(row['source_id']),
+    receivedAt: Number(row['received_at']),
+    decidedAt: Number(row['decided_at']),
+    decision: row['decision'] as NumberingRow['decision'],
+    held: fromJson(row['held']),
+    offered: fromJson(row['offered']),
+  }
 }
 
 /** The file with its log, and how many frames are in it: counted as they came and went, because counting them now would take long. */

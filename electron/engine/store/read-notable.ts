@@ -12,7 +12,7 @@ export interface Span {
  */
 export const KEPT_WHOLE = 400
 
-const NOTABLE = ['gap', 'rejected', 'skipped', 'malformed']
+const NOTABLE = ['gap', 'rejected', 'skipped', 'malformed', 'numbering']
 
 /** Frames that stand out or wait for their callback, by id: they are shown at any zoom, whatever surrounds them. */
 export function notableFrames(db: DatabaseSync, source: ReadSource, span: Span): readonly number[] {

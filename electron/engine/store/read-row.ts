@@ -16,7 +16,10 @@ export type Row = Readonly<Record<string, SQLOutputValue>>
 /** What `frameRow` reads. `source` and `lane` come as their names. */
 export const FRAME_COLUMNS = `frames.id, sources.id AS source, frames.received_at, frames.kind, frames.event,
   coordinates.name AS lane, frames.sequence, frames.summary, frames.size, frames.outcome, frames.attempt,
-  frames.settled_at, frames.redelivers, frames.cause, frames.step_count, frames.steps`
+  frames.settled_at, frames.redelivers, frames.cause, frames.step_count, frames.steps,
+  CASE WHEN frames.cause IN ('numberingTaken', 'numberingKept') THEN (
+    SELECT json_object('decision', decision, 'held', json(held), 'offered', json(offered))
+    FROM numberings WHERE numberings.frame = frames.id) END AS numbering`
 /** What `journaledFrame` reads besides. */
 export const JOURNAL_COLUMNS = 'frames.cuts, frames.problem, frames.bytes'
 export const FRAME_JOINS = `JOIN sources ON sources.key = frames.source
@@ -44,6 +47,7 @@ export function frameRow(row: Row): FrameRow {
   frame.cause = row['cause'] as NonNullable<FrameRow['cause']>
   frame.steps = fromJson(row['steps'])
   frame.stepCount = Number(row['step_count'])
+  if (row['numbering'] !== null) frame.numbering = fromJson(row['numbering'])
   return frame
 }
 

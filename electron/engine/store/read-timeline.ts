@@ -42,7 +42,7 @@ export function readTimeline(db: DatabaseSync, {source: id, from, to, columns}: 
   const whole = detailsFrom === undefined || from >= detailsFrom
   if (whole && fits(db, source, {from, to, limit})) {
     const span = {from, to}
-    const frames = framesBetween(db, source, from, to)
+    const frames = [...decidedLater(db, source, span), ...framesBetween(db, source, from, to)]
     const attempts = attemptsOf(db, source, span, 'all')
     return {...range, lanes: exactLanes(db, source, from, to), frames, bins: [], attempts, ...around(db, source, span)}
   }
@@ -53,7 +53,7 @@ export function readTimeline(db: DatabaseSync, {source: id, from, to, columns}: 
     binMs: bins.binMs,
     ...(whole ? {} : {detailsFrom}),
     ...readBins(db, source, bins),
-    frames: framesOf(db, notableFrames(db, source, span)),
+    frames: [...decidedLater(db, source, span), ...framesOf(db, notableFrames(db, source, span))],
     attempts: attemptsOf(db, source, span, 'notable'),
     ...around(db, source, span),
   }
@@ -75,6 +75,20 @@ function framesBetween(db: DatabaseSync, source: ReadSource, from: number, to: n
     SELECT ${FRAME_COLUMNS} FROM ${FRAME_TABLES}
     WHERE frames.source = ? AND frames.received_at >= ? AND frames.received_at < ? ORDER BY frames.received_at, frames.id`)
   return found.all(source.key, from, to).map(frameRow)
+}
+
+/** With them a numbering began anew before the range, and the user decided in it. */
+function decidedLater(db: DatabaseSync, source: ReadSource, {from, to}: Span): FrameRow[] {
+  const ids = sparse(
+    db,
+    {from, to},
+    {
+      rows: `SELECT decided_at AS at, frame AS id FROM numberings INDEXED BY numberings_by_time
+      WHERE source = ? AND received_at < ? AND decided_at >= ? AND decided_at < ? ORDER BY decided_at`,
+      of: [source.key, from],
+    },
+  )
+  return framesOf(db, ids)
 }
 
 function framesOf(db: DatabaseSync, ids: readonly number[]): FrameRow[] {

@@ -29,11 +29,12 @@ const ROWS_AT_ONCE = 500
 const PLACES_TRIED = 4_096
 
 /** Copies every row that can be read, from `damaged` to `main`, around what cannot be. */
-export function copyTable(db: DatabaseSync, table: RescuedTable, parts: readonly Part[] = [WHOLE]): CopiedTable {
+export function copyTable(db: DatabaseSync, wanted: RescuedTable, parts: readonly Part[] = [WHOLE]): CopiedTable {
   const unreadable: Stretch[] = []
   const without: number[] = []
-  const columns = commonColumns(db, table.name)
-  if (columns.length === 0) return {table: table.name, saved: 0, unreadable, without} // an older store has no such table
+  const columns = commonColumns(db, wanted.name)
+  if (columns.length === 0) return {table: wanted.name, saved: 0, unreadable, without} // an older store has no such table
+  const table = namedBy(wanted, columns)
   for (const part of parts) {
     const walk = createWalk(db, table, part)
     const copying = {table, columns, part, unreadable, without}
@@ -214,6 +215,12 @@ function commonColumns(db: DatabaseSync, table: string): readonly string[] {
       .map(({name}) => String(name))
   const theirs = new Set(columnsIn('damaged'))
   return columnsIn('main').filter((column) => theirs.has(column))
+}
+
+/** In an older file less may name a row. */
+function namedBy({names, ...table}: RescuedTable, columns: readonly string[]): RescuedTable {
+  const known = names?.filter((name) => columns.includes(name)) ?? []
+  return known.length > 1 ? {...table, names: known} : table
 }
 
 /** An index lies on pages of its own: it names the rows that the table could not give. */

@@ -45,7 +45,19 @@ export const RESCUED_TABLES: readonly RescuedTable[] = [
     index: 'gaps_by_source',
   },
   {name: 'connections', key: 'id', sound: 'json_valid(state)', index: 'connections_by_time'},
-  {name: 'generations', key: 'lane', sound: 'events >= 0 AND snapshots >= 0', index: 'generations_by_source'},
+  {
+    name: 'generations',
+    key: 'lane',
+    sound: 'events >= 0 AND snapshots >= 0',
+    index: 'generations_by_source',
+    names: ['lane', 'numbering'],
+  },
+  {
+    name: 'numberings',
+    key: 'frame',
+    sound: `decision IN ('taken', 'kept') AND json_valid(held) AND json_valid(offered)`,
+    index: 'numberings_by_source',
+  },
   {name: 'holes', key: 'frame', sound: 'json_valid(hole)', index: 'holes_by_source'},
   {
     name: 'activities',

@@ -275,6 +275,29 @@ test('a store of an older schema is saved as one of the newest', () => {
   rescued.close()
 })
 
+test('generations of an older schema are saved as those of the first numbering', () => {
+  const path = join(temporaryDirectory(), 'store.db')
+  const db = new DatabaseSync(path)
+  for (const step of MIGRATIONS.slice(0, 5)) db.exec(step)
+  db.exec(`PRAGMA user_version = 5; INSERT INTO sources (key, id, record) VALUES (1, 'old', '{}')`)
+  const coordinate = db.prepare('INSERT INTO coordinates (id, source, name) VALUES (?, 1, ?)')
+  const add = db.prepare(
+    'INSERT INTO generations (lane, source, first_at, last_at, events, snapshots) VALUES (?, 1, 0, 0, ?, 0)',
+  )
+  for (const n of [1, 2, 3]) {
+    coordinate.run(n, `"n:${n}"`)
+    add.run(n, n * 10)
+  }
+  db.close()
+  const rescued = opened(salvaged(path).into)
+  expect(rescued.prepare('SELECT lane, numbering, events FROM generations ORDER BY lane').all()).toEqual([
+    {lane: 1, numbering: 0, events: 10},
+    {lane: 2, numbering: 0, events: 20},
+    {lane: 3, numbering: 0, events: 30},
+  ])
+  rescued.close()
+})
+
 test('where nothing can be read nothing is made, and what is there is never written over', () => {
   const directory = temporaryDirectory()
   const [garbage, into] = [join(directory, 'store.db'), join(directory, 'rescued.db')]

@@ -242,4 +242,40 @@ export const MIGRATIONS: readonly string[] = [
   -- Which later delivery a frame that was rejected had.
   CREATE INDEX frames_by_redelivered ON frames (redelivers) WHERE redelivers IS NOT NULL;
   `,
+  `
+  -- Numberings that began anew below the cursor, and what the user said. Part of the ledger, which is never deleted.
+  CREATE TABLE numberings (
+    frame INTEGER PRIMARY KEY,               -- the first of the new one
+    source INTEGER NOT NULL REFERENCES sources (key),
+    received_at INTEGER NOT NULL,
+    decided_at INTEGER NOT NULL,
+    decision TEXT NOT NULL,
+    held TEXT NOT NULL,                      -- JSON of the cursors
+    offered TEXT NOT NULL
+  ) STRICT;
+  CREATE INDEX numberings_by_source ON numberings (source);
+  CREATE INDEX numberings_by_time ON numberings (source, decided_at);
+
+  -- A number names a generation within its numbering: 0 is the first one of its source, and each that was taken is one more.
+  CREATE TABLE generations_by_numbering (
+    lane INTEGER NOT NULL REFERENCES coordinates (id),
+    numbering INTEGER NOT NULL DEFAULT 0,
+    source INTEGER NOT NULL REFERENCES sources (key),
+    first_sequence INTEGER,                  -- of the first event seen; NULL: a snapshot only
+    last_sequence INTEGER,                   -- NULL: nothing of it was seen here
+    first_at INTEGER NOT NULL,
+    last_at INTEGER NOT NULL,
+    events INTEGER NOT NULL,
+    snapshots INTEGER NOT NULL,
+    stale INTEGER NOT NULL DEFAULT 0,        -- what came from it when it was over
+    retired_at INTEGER,
+    PRIMARY KEY (lane, numbering)
+  ) STRICT, WITHOUT ROWID;
+  INSERT INTO generations_by_numbering (lane, source, first_sequence, last_sequence, first_at, last_at, events, snapshots,
+    retired_at)
+  SELECT lane, source, first_sequence, last_sequence, first_at, last_at, events, snapshots, retired_at FROM generations;
+  DROP TABLE generations;
+  ALTER TABLE generations_by_numbering RENAME TO generations;
+  CREATE INDEX generations_by_source ON generations (source);
+  `,
 ]

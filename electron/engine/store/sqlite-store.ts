@@ -142,6 +142,7 @@ function readerOf(reader: WorkerLink): StoreReader {
     timeline: (source, from, to, columns) => reader.ask('timeline', {source, from, to, columns}),
     gaps: (source, before, limit, whole = false) => reader.ask('gaps', {source, before, limit, whole}),
     holes: (source, before, limit) => reader.ask('holes', {source, before, limit}),
+    numberings: (source, before, limit) => reader.ask('numberings', {source, before, limit}),
     generations: (source) => reader.ask('generations', source),
     openActivities: (source) => reader.ask('openActivities', source),
     journaled: (frame) => reader.ask('journaled', frame),

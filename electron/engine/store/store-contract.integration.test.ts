@@ -2,7 +2,7 @@ import {join} from 'node:path'
 import {describe, expect, test} from 'vitest'
 import {epochMs} from '../../../shared/base/units.ts'
 import {listedOutcome, listedOutcomeOf} from '../../../shared/contract/listed-outcome.ts'
-import type {OpaqueGeneration} from '../../../shared/cursor/cursor.ts'
+import type {NumberedGeneration, OpaqueGeneration} from '../../../shared/cursor/cursor.ts'
 import type {Activity} from '../../../shared/history/activity.ts'
 import type {Change} from '../../../shared/history/change.ts'
 import {countsOf} from '../../../shared/history/counts.ts'
@@ -15,6 +15,7 @@ import {
   at,
   attempt,
   connection,
+  decided,
   frame,
   gap,
   hole,
@@ -443,10 +444,10 @@ describe.each(IMPLEMENTATIONS)('a %s store', (_name, open) => {
     await store.commit([seen('g:a', 59, 1, 'snapshot'), seen('g:a', 60, 2), seen('g:a', 62, 3)])
     await store.commit([retired('a', 4), seen('g:__proto__', 1, 4), retired('never seen here', 5)])
     expect((await only(store)).retired).toEqual(['a', 'never seen here'])
-    const told = {source: SOURCE, snapshots: 0}
+    const told = {source: SOURCE, numbering: 0, snapshots: 0, stale: 0}
     expect(await store.read.generations(SOURCE)).toEqual([
       {
-        source: SOURCE,
+        ...told,
         lane: 'g:a',
         firstSequence: 60,
         lastSequence: 62,
@@ -470,6 +471,86 @@ describe.each(IMPLEMENTATIONS)('a %s store', (_name, open) => {
     await store.commit([{kind: 'generationResumed', source: SOURCE, generation: 'a' as OpaqueGeneration}])
     expect((await only(store)).retired).toEqual(['never seen here'])
     expect((await store.read.generations(SOURCE))[0]?.retiredAt).toBeUndefined()
+  })
+
+  test('tells the generations of a numbering that was given up apart from those that bear their numbers since', async () => {
+    const store = await opened()
+    const over = (generation: number, n: number): Change => ({
+      ...{kind: 'generationRetired', source: SOURCE, at: epochMs(START + n)},
+      generation: generation as NumberedGeneration,
+    })
+    const again = (generation: number): Change => ({
+      ...{kind: 'generationResumed', source: SOURCE},
+      generation: generation as NumberedGeneration,
+    })
+    await store.commit([seen('n:1', 0, 1), seen('n:1', 1, 2), seen('n:2', 0, 3)])
+    await store.commit([journaled(7, 'pending'), settled(7, 'stale'), decided(7, 'kept')])
+    await store.commit([journaled(8, 'pending'), settled(8), over(2, 4), decided(8, 'taken'), seen('n:1', 0, 8)])
+    await store.commit([seen('n:2', 9, 9, 'stale')])
+    expect((await only(store)).retired).toEqual([2])
+    const [givenUpAt, told] = [START + 8_500, {source: SOURCE, snapshots: 0, stale: 0}]
+    const lost = [
+      {
+        ...{...told, lane: 'n:1', numbering: 0, givenUpAt, firstSequence: 0, lastSequence: 1},
+        ...{firstAt: START + 1, lastAt: START + 2, events: 2},
+      },
+      {
+        ...{...told, lane: 'n:2', numbering: 0, givenUpAt, firstSequence: 0, lastSequence: 0, stale: 1},
+        ...{firstAt: START + 3, lastAt: START + 3, events: 1, retiredAt: START + 4},
+      },
+    ]
+    const begun = {...told, numbering: 1, firstSequence: 0, lastSequence: 0, events: 1}
+    const first = {...begun, lane: 'n:1', firstAt: START + 8, lastAt: START + 8}
+    expect(await store.read.generations(SOURCE)).toEqual([...lost, first])
+    await store.commit([again(2), seen('n:2', 0, 9)])
+    expect((await only(store)).retired).toEqual([])
+    const second = {...begun, lane: 'n:2', firstAt: START + 9, lastAt: START + 9}
+    expect(await store.read.generations(SOURCE)).toEqual([...lost, first, second])
+    await store.commit([journaled(9, 'pending'), settled(9), over(2, 10), decided(9, 'taken'), seen('n:0', 4, 10)])
+    const rows = await store.read.generations(SOURCE)
+    expect(rows.map(({numbering, lane}) => `${numbering} ${lane}`)).toEqual([
+      '0 n:1',
+      '0 n:2',
+      '1 n:1',
+      '1 n:2',
+      '2 n:0',
+    ])
+    expect(rows.map((row) => row.givenUpAt)).toEqual([givenUpAt, givenUpAt, START + 9_500, START + 9_500, undefined])
+  })
+
+  test('keeps what the user said where a numbering began anew: with its frame, in the ledger, and in the time of its decision', async () => {
+    const store = await opened()
+    const late = {decidedAt: epochMs(START + 60_000)}
+    await store.commit([
+      journaled(1, 'pending'),
+      settled(1, 'stale'),
+      moved(1, [], {cause: 'numberingKept'}),
+      decided(1, 'kept'),
+    ])
+    const back: readonly Told[] = [
+      ['generation', 10, 1],
+      ['sequence', 7, 0],
+    ]
+    const at = {at: late.decidedAt, cause: 'numberingTaken'} as const
+    await store.commit([journaled(2, 'pending')])
+    await store.commit([{...settled(2), at: late.decidedAt} as Change, moved(2, back, at), decided(2, 'taken', late)])
+    const between = {held: {generation: 10, sequence: 7}, offered: {generation: 1, sequence: 0}}
+    expect(await store.read.frameDetail(id(1))).toMatchObject({
+      frame: {outcome: 'stale', cause: 'numberingKept', steps: [], numbering: {decision: 'kept', ...between}},
+      steps: [],
+    })
+    const {frame: taken} = (await store.read.frameDetail(id(2))) ?? {}
+    expect(taken).toMatchObject({cause: 'numberingTaken', stepCount: 2, numbering: {decision: 'taken', ...between}})
+    const row = {source: SOURCE, ...between}
+    const [first, second] = [
+      {...row, frame: 1, decision: 'kept', receivedAt: START + 1_000, decidedAt: START + 1_500},
+      {...row, frame: 2, decision: 'taken', receivedAt: START + 2_000, decidedAt: START + 60_000},
+    ]
+    expect(await store.read.numberings(SOURCE, undefined, 1)).toEqual({numberings: [second], next: 2})
+    expect(await store.read.numberings(undefined, id(2), 5)).toEqual({numberings: [first]})
+    expect(await store.read.numberings('nobody' as SourceId, undefined, 5)).toEqual({numberings: []})
+    const {frames} = await store.read.timeline(SOURCE, epochMs(START + 50_000), epochMs(START + 70_000), 500)
+    expect(frames).toEqual([taken])
   })
 
   test('keeps numbers never seen in the ledger, newest first, page by page', async () => {

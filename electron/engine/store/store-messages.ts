@@ -1,11 +1,11 @@
 import type {FrameDetail, FramesPage, TimelineRange} from '../../../shared/contract/contract.ts'
-import type {ActivityRow, GapRow, GenerationRow, HoleRow} from '../../../shared/contract/rows.ts'
+import type {ActivityRow, GapRow, GenerationRow, HoleRow, NumberingRow} from '../../../shared/contract/rows.ts'
 import type {JournaledFrame} from '../../../shared/history/fact.ts'
 import type {PruneOrder} from '../../../shared/history/retention.ts'
 import type {PackedLists} from './pack-changes.ts'
 import type {PruneStep} from './prune.ts'
 import type {BytesQuery, FramesQuery} from './read-frames.ts'
-import type {GapsQuery, HolesQuery} from './read-ledger.ts'
+import type {GapsQuery, LedgerQuery} from './read-ledger.ts'
 import type {TimelineQuery} from './read-timeline.ts'
 import type {StoredProfile, StoreError} from './store.ts'
 import type {ViewedProfile} from './view-profile.ts'
@@ -29,8 +29,12 @@ export interface Questions {
   readonly timeline: {readonly ask: TimelineQuery; readonly answer: TimelineRange}
   readonly gaps: {readonly ask: GapsQuery; readonly answer: {readonly gaps: readonly GapRow[]; readonly next?: number}}
   readonly holes: {
-    readonly ask: HolesQuery
+    readonly ask: LedgerQuery
     readonly answer: {readonly holes: readonly HoleRow[]; readonly next?: number}
+  }
+  readonly numberings: {
+    readonly ask: LedgerQuery
+    readonly answer: {readonly numberings: readonly NumberingRow[]; readonly next?: number}
   }
   readonly generations: {readonly ask: string; readonly answer: readonly GenerationRow[]}
   readonly openActivities: {readonly ask: string; readonly answer: readonly ActivityRow[]}

@@ -8,7 +8,7 @@ import {quickCheck} from './quick-check.ts'
 import {readOpenActivities} from './read-activities.ts'
 import {readFrameBytes, readFrameDetail, readFramesPage, readJournaled} from './read-frames.ts'
 import {readGenerations} from './read-generations.ts'
-import {readGaps, readHoles, readSize} from './read-ledger.ts'
+import {readGaps, readHoles, readNumberings, readSize} from './read-ledger.ts'
 import {readTimeline} from './read-timeline.ts'
 import {storeErrorOf} from './sqlite-error.ts'
 import {StoreFailure} from './store.ts'
@@ -51,6 +51,7 @@ function answers(db: DatabaseSync, path: string, role: 'write' | 'read'): Answer
     timeline: (query) => readTimeline(db, query),
     gaps: (query) => readGaps(db, query),
     holes: (query) => readHoles(db, query),
+    numberings: (query) => readNumberings(db, query),
     generations: (source) => readGenerations(db, source),
     openActivities: (source) => readOpenActivities(db, source),
     journaled: (frame) => readJournaled(db, frame),

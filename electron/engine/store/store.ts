@@ -1,6 +1,13 @@
 import type {EpochMs} from '../../../shared/base/units.ts'
 import type {FrameDetail, FrameFilter, FramesPage, TimelineRange} from '../../../shared/contract/contract.ts'
-import type {ActivityRow, GapRow, GenerationRow, HoleRow, SourceCounts} from '../../../shared/contract/rows.ts'
+import type {
+  ActivityRow,
+  GapRow,
+  GenerationRow,
+  HoleRow,
+  NumberingRow,
+  SourceCounts,
+} from '../../../shared/contract/rows.ts'
 import type {Generation} from '../../../shared/cursor/cursor.ts'
 import type {RetryRule} from '../../../shared/handlers/handler.ts'
 import type {Change} from '../../../shared/history/change.ts'
@@ -105,6 +112,12 @@ export interface StoreReader {
     before: FrameId | undefined,
     limit: number,
   ) => Promise<{readonly holes: readonly HoleRow[]; readonly next?: number}>
+  /** Newest first. */
+  readonly numberings: (
+    source: SourceId | undefined,
+    before: FrameId | undefined,
+    limit: number,
+  ) => Promise<{readonly numberings: readonly NumberingRow[]; readonly next?: number}>
   /** Oldest first. */
   readonly generations: (source: SourceId) => Promise<readonly GenerationRow[]>
   /** Those whose end nobody told yet. */

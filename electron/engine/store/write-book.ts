@@ -18,6 +18,8 @@ export interface OpenSource {
   readonly tally: Record<Counter, number>
   readonly coordinates: Map<CoordinateKey, OpenCoordinate>
   readonly moved: Set<OpenCoordinate>
+  /** Which of its numberings it is in. */
+  numbering: number
   cells: Cells
   openSecond: number | undefined
   lastAt: number | undefined
@@ -55,6 +57,7 @@ export function createWriteBook(db: DatabaseSync): WriteBook {
       tally: countsOf((counter) => Number(row[counter])),
       coordinates: new Map(),
       moved: new Set(),
+      numbering: Number(row['numbering']),
       cells: new Map(),
       openSecond: optionalNumber(row['open_second']),
       lastAt: optionalNumber(row['last_at']),
@@ -104,7 +107,10 @@ function prepare(db: DatabaseSync) {
     `UPDATE tallies SET ${COUNTERS.map((counter) => `${counter} = ?`).join(', ')}, open_second = ?, last_at = ? WHERE source = ?`,
   )
   return {
-    findSource: db.prepare('SELECT * FROM sources JOIN tallies ON tallies.source = sources.key WHERE id = ?'),
+    findSource: db.prepare(`
+      SELECT sources.*, tallies.*,
+        (SELECT count(*) FROM numberings WHERE numberings.source = sources.key AND decision = 'taken') AS numbering
+      FROM sources JOIN tallies ON tallies.source = sources.key WHERE id = ?`),
     findCoordinate: db.prepare('SELECT id, sequence FROM coordinates WHERE source = ? AND name = ?'),
     addCoordinate: db.prepare('INSERT INTO coordinates (source, name) VALUES (?, ?)'),
     newestFrame: db.prepare('SELECT max(id) AS id FROM frames'),

@@ -85,16 +85,23 @@ function ledgerStatements(db: DatabaseSync) {
 function generationStatements(db: DatabaseSync) {
   return {
     seeGeneration: db.prepare(`
-      INSERT INTO generations (lane, source, first_sequence, last_sequence, first_at, last_at, events, snapshots)
-      VALUES ($lane, $source, $first, $sequence, $at, $at, $events, $snapshots)
-      ON CONFLICT (lane) DO UPDATE SET first_sequence = coalesce(first_sequence, $first),
+      INSERT INTO generations (lane, numbering, source, first_sequence, last_sequence, first_at, last_at, events, snapshots)
+      VALUES ($lane, $numbering, $source, $first, $sequence, $at, $at, $events, $snapshots)
+      ON CONFLICT (lane, numbering) DO UPDATE SET first_sequence = coalesce(first_sequence, $first),
         last_sequence = max(coalesce(last_sequence, 0), $sequence), first_at = min(first_at, $at), last_at = max(last_at, $at),
         events = events + $events, snapshots = snapshots + $snapshots`),
+    /** What is over is the one that the name last stood for, whichever numbering that was in. */
+    newestNumbering: db.prepare('SELECT max(numbering) AS numbering FROM generations WHERE lane = ?'),
+    countStale: db.prepare('UPDATE generations SET stale = stale + 1 WHERE lane = ? AND numbering = ?'),
     retireGeneration: db.prepare(`
-      INSERT INTO generations (lane, source, first_at, last_at, events, snapshots, retired_at)
-      VALUES ($lane, $source, $at, $at, 0, 0, $at)
-      ON CONFLICT (lane) DO UPDATE SET retired_at = coalesce(retired_at, $at)`),
-    resumeGeneration: db.prepare('UPDATE generations SET retired_at = NULL WHERE lane = ?'),
+      INSERT INTO generations (lane, numbering, source, first_at, last_at, events, snapshots, retired_at)
+      VALUES ($lane, $numbering, $source, $at, $at, 0, 0, $at)
+      ON CONFLICT (lane, numbering) DO UPDATE SET retired_at = coalesce(retired_at, $at)`),
+    resumeGeneration: db.prepare('UPDATE generations SET retired_at = NULL WHERE lane = ? AND numbering = ?'),
+    putNumbering: db.prepare(`
+      INSERT OR REPLACE INTO numberings (frame, source, received_at, decided_at, decision, held, offered)
+      VALUES (?, ?, ?, ?, ?, ?, ?)`),
+    noteNumbering: db.prepare(`UPDATE frames SET notable = coalesce(notable, 'numbering') WHERE id = ?`),
     putHole: db.prepare(`
       INSERT INTO holes (frame, source, received_at, lane, missing, hole) VALUES (?, ?, ?, ?, ?, ?)
       ON CONFLICT (frame) DO UPDATE SET lane = excluded.lane, missing = excluded.missing, hole = excluded.hole`),

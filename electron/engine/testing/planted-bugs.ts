@@ -10,7 +10,7 @@ const LOAD = 'electron/engine/load-run.ts'
 const POSITION = 'shared/position/position.ts'
 const DATABASE = 'electron/engine/store/database.ts'
 const GUARD = 'electron/engine/handlers/guard.ts'
-const SKIP = 'electron/engine/skip-frame.ts'
+const DECISION = 'electron/engine/users-word.ts'
 const CONTROLLER = 'electron/engine/source-controller.ts'
 
 const STREAM_BUGS: readonly PlantedBug[] = [
@@ -180,7 +180,7 @@ const STREAM_BUGS: readonly PlantedBug[] = [
   },
   {
     name: 'a skip that is clicked twice is written twice',
-    patches: [{file: SKIP, find: 'skipping ??= skipHeldFrame', replace: 'skipping = skipHeldFrame'}],
+    patches: [{file: DECISION, find: 'making ??= write()', replace: 'making = write()'}],
   },
   {
     name: 'what came from now on is lost with the stream that brought it',

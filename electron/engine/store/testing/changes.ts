@@ -2,7 +2,9 @@ import {epochMs} from '../../../../shared/base/units.ts'
 import type {Change} from '../../../../shared/history/change.ts'
 import type {Attempt, ConnectionFact, Gap, JournaledFrame, Move, Outcome} from '../../../../shared/history/fact.ts'
 import type {FrameId} from '../../../../shared/history/frame-id.ts'
+import type {GenerationSeen} from '../../../../shared/history/generation.ts'
 import type {Hole} from '../../../../shared/history/hole.ts'
+import type {NumberingDecision} from '../../../../shared/history/numbering.ts'
 import type {CoordinateKey, Position, Sequence, Step} from '../../../../shared/position/position.ts'
 import type {SourceId, SourceRecord} from '../../../../shared/source/source.ts'
 
@@ -77,8 +79,20 @@ export function hole(n: number, more: Partial<Hole> = {}): Hole {
   return {frame: id(n), ...about, lane: 'g:a' as CoordinateKey, upTo: 9 as Sequence, missing: 4, ...more}
 }
 
+/** With frame `n` a numbering began anew, from {10, 7} to {1, 0}. */
+export function decided(
+  n: number,
+  decision: NumberingDecision['decision'],
+  more: Partial<NumberingDecision> = {},
+): Change {
+  const cursor = (generation: number, sequence: number) => ({generation, sequence}) as NumberingDecision['held']
+  const [receivedAt, decidedAt] = [epochMs(START + n * 1_000), epochMs(START + n * 1_000 + 500)]
+  const about = {frame: id(n), source: SOURCE, receivedAt, decidedAt, decision}
+  return {kind: 'numberingDecided', numbering: {...about, held: cursor(10, 7), offered: cursor(1, 0), ...more}}
+}
+
 /** @param ms - after `START` */
-export function seen(lane: string, sequence: number, ms: number, by: 'event' | 'snapshot' = 'event'): Change {
+export function seen(lane: string, sequence: number, ms: number, by: GenerationSeen['by'] = 'event'): Change {
   const where = {lane: lane as CoordinateKey, sequence: sequence as Sequence}
   return {kind: 'generationSeen', seen: {source: SOURCE, ...where, at: epochMs(START + ms), by}}
 }

@@ -83,6 +83,7 @@ function sourceOf(change: SourceChange): string {
   if ('attempt' in change) return change.attempt.source
   if ('gap' in change) return change.gap.source
   if ('hole' in change) return change.hole.source
+  if ('numbering' in change) return change.numbering.source
   if ('seen' in change) return change.seen.source
   return 'activity' in change ? change.activity.source : change.connection.source
 }

@@ -1,4 +1,10 @@
-import {type Held, heldAfter, nothingHeld, type Settlement} from '../../../../shared/callbacks/held.ts'
+import {
+  type CursorFacts,
+  type Held,
+  heldAfter,
+  nothingHeld,
+  type Settlement,
+} from '../../../../shared/callbacks/held.ts'
 import {settleSequenced, settleSnapshot} from '../../../../shared/callbacks/settle-cursor.ts'
 import type {TimelineRange} from '../../../../shared/contract/contract.ts'
 import type {ActivityRow, ConnectionRow, FrameRow, GenerationRow, HoleRow} from '../../../../shared/contract/rows.ts'
@@ -80,14 +86,24 @@ export function createCursorTeller(start: number) {
 
 function see(
   generations: Map<string, GenerationRow>,
-  {lane, sequence, by}: {readonly lane: string; readonly sequence: number; readonly by: 'event' | 'snapshot'},
+  {lane, sequence, by}: NonNullable<CursorFacts['seen']>,
   at: number,
 ): void {
+  if (by === 'stale') return
   const there = generations.get(lane)
   const events = (there?.events ?? 0) + Number(by === 'event')
   const first = there?.firstSequence ?? (by === 'event' ? sequence : undefined)
   generations.set(lane, {
-    ...{source: SOURCE, lane, lastSequence: sequence, firstAt: there?.firstAt ?? at, lastAt: at, events},
+    ...{
+      source: SOURCE,
+      lane,
+      numbering: 0,
+      stale: 0,
+      lastSequence: sequence,
+      firstAt: there?.firstAt ?? at,
+      lastAt: at,
+      events,
+    },
     ...(first === undefined ? {} : {firstSequence: first}),
     snapshots: (there?.snapshots ?? 0) + Number(by === 'snapshot'),
   })
