@@ -118,6 +118,34 @@ test('a file, and server-sent events asked by Last-Event-ID', async ({
   await expect(source(new URL(server.sse).host)).toContainText('gen 1 · 1')
 })
 
+test('events that have their cursor in their id alone, asked for by the last of them', async ({
+  tidemark: {page, source, events, inspector},
+  startNumbered,
+}) => {
+  const server = await startNumbered('still', {place: {idBetween: '-'}})
+  server.act(note('high water'))
+  await openForm(page)
+  await page.getByRole('radio', {name: /Server-sent events/}).check()
+  await page.getByLabel('URL of the stream').fill(server.sse)
+  await page.getByLabel('Cursor in').selectOption('the id of an event, as 5:12')
+  await expect(page.getByLabel('Cursor at')).toHaveCount(0)
+  await page.getByRole('button', {name: 'Test connection'}).click()
+  await expect(page.getByRole('status').filter({hasText: 'Reached'})).toContainText('the id “1-0” is no cursor')
+
+  await page.getByLabel('Cursor in').selectOption('the id of an event, as 5-12')
+  await expect(page.getByText('id: 5-12, data: {"type":"event"}')).toBeVisible()
+  await expect(page.getByText('Last-Event-ID: 5-12')).toBeVisible()
+  await page.getByRole('button', {name: 'Test connection'}).click()
+  await expect(page.getByText('Read 2 messages from {1, 0} to {1, 1}.')).toBeVisible()
+  await page.getByRole('button', {name: 'Save and watch'}).click()
+  await expect(events('{1, 1} high water', 'handled')).toBeVisible()
+  await expect(inspector).toContainText('in the event’s id as generation-sequence')
+
+  server.act({kind: 'hangUp'})
+  await expect.poll(() => server.record().at(-1)?.asked, {timeout: 30_000}).toBe('/events 1-1')
+  await expect(source(new URL(server.sse).host)).toContainText('gen 1 · 1')
+})
+
 test('every way a numbered stream can fail has words, and saves nothing', async ({
   tidemark: {page, board},
   startNumbered,

@@ -1,5 +1,6 @@
 import {z} from 'zod'
 import {type Cursor, parseCursor} from '../cursor/cursor.ts'
+import {ID_FORMS} from '../cursor/cursor-id.ts'
 import type {FrameProblem} from '../frames/frame.ts'
 import type {FrameId} from '../history/frame-id.ts'
 import type {Refusal} from '../source/refusal.ts'
@@ -85,6 +86,7 @@ export const frameProblem: z.ZodType<ToldProblem> = covers<ToldProblem>()(
     z.object({kind: z.literal('tooDense'), most: z.number()}),
     z.object({kind: z.literal('noCursor'), type: z.string()}),
     z.object({kind: z.literal('badCursor'), at: z.string()}),
+    z.object({kind: z.literal('badCursorId'), form: z.enum(ID_FORMS), id: z.string()}),
     z.object({kind: z.literal('noActiveSession'), type: z.string()}),
     z.object({kind: z.literal('noBegin'), part: z.enum(['chunk', 'end'])}),
     z.object({

@@ -1,4 +1,5 @@
 import {z} from 'zod'
+import {ID_FORMS} from '../cursor/cursor-id.ts'
 import {LONGEST_SESSION_FILE, LONGEST_SESSION_ID} from '../sessions/session-key.ts'
 import {handlerList} from './handlers.ts'
 import {ending} from './reasons.ts'
@@ -230,23 +231,28 @@ export const sourceSettings = z.discriminatedUnion('kind', [
       sessionFile: z.string().min(1).max(LONGEST_SESSION_FILE).optional(),
     })
     .refine(({sessionId, sessionFile}) => sessionId !== undefined || sessionFile !== undefined, 'no session is named'),
-  z.object({
-    kind: z.literal('numbered'),
-    from: z.discriminatedUnion('over', [
-      z.object({over: z.literal('socket'), address: z.string().min(1).max(1000), resume: z.string().max(2000)}),
-      z.object({over: z.literal('file'), path: z.string().min(1).max(1000)}),
-      z.object({
-        over: z.literal('sse'),
-        url: z.url({protocol: /^https?$/}).regex(PLAIN_URL),
-        query: z.string().max(2000),
-        lastEventId: z.string().max(2000),
-      }),
-    ]),
-    /** Members between dots. */
-    cursorAt: z.string().max(200),
-    typeAt: z.string().max(200),
-    future: z.enum(['fail', 'wait']),
-  }),
+  z
+    .object({
+      kind: z.literal('numbered'),
+      from: z.discriminatedUnion('over', [
+        z.object({over: z.literal('socket'), address: z.string().min(1).max(1000), resume: z.string().max(2000)}),
+        z.object({over: z.literal('file'), path: z.string().min(1).max(1000)}),
+        z.object({
+          over: z.literal('sse'),
+          url: z.url({protocol: /^https?$/}).regex(PLAIN_URL),
+          query: z.string().max(2000),
+          lastEventId: z.string().max(2000),
+        }),
+      ]),
+      /** Members between dots, or the `id` of a server-sent event. */
+      cursorAt: z.union([z.string().max(200), z.object({id: z.enum(ID_FORMS)})]),
+      typeAt: z.string().max(200),
+      future: z.enum(['fail', 'wait']),
+    })
+    .refine(
+      ({from, cursorAt}) => from.over === 'sse' || typeof cursorAt === 'string',
+      'only a server-sent event has an id',
+    ),
   z.object({kind: z.literal('demo'), scenario: z.string().max(100)}),
   z.object({kind: z.literal('recording'), file: z.string().max(1000)}),
 ])

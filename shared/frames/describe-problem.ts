@@ -13,6 +13,8 @@ export function problemSummary(problem: FrameProblem): string {
       return problem.field === 'id' ? 'the id begins like a vector and is none' : 'the position is invalid'
     case 'badCursor':
       return problem.at === '' ? 'generation and sequence are no cursor' : `${clip(problem.at)} is no cursor`
+    case 'badCursorId':
+      return clip(`the id “${problem.id}” is no cursor`)
     case 'badGap':
       return `the gap's ${problem.field} is invalid`
     case 'tooLong':

@@ -1,5 +1,6 @@
 import type {JsonObject} from '../base/json.ts'
 import type {Cursor} from '../cursor/cursor.ts'
+import type {IdForm} from '../cursor/cursor-id.ts'
 import type {Position, PositionUpdate, Sequence} from '../position/position.ts'
 import type {PrimeProblem} from './prime-message.ts'
 
@@ -89,6 +90,8 @@ export type FrameProblem =
   | {readonly kind: 'badPosition'; readonly field: 'position' | 'id'}
   /** A cursor {generation, sequence} is there and is none. `at` is where it stands; empty: in the message itself. */
   | {readonly kind: 'badCursor'; readonly at: string}
+  /** The `id` of an event is there, and is no cursor in the form that was chosen. */
+  | {readonly kind: 'badCursorId'; readonly form: IdForm; readonly id: string}
   /** A gap with an invalid field. What it validly said is kept for the ledger. */
   | {readonly kind: 'badGap'; readonly field: 'resumed_at' | 'resumed_position'; readonly said: GapNotice}
   | PrimeProblem

@@ -50,6 +50,20 @@ test('where the message itself has generation and sequence, one of them alone is
   expect(read({type: 'ping'}, own)).toMatchObject({kind: 'control'})
 })
 
+test('where the id of an event has the cursor, nothing in its data counts, and an absent or empty id is none', () => {
+  const shape = {...usual, over: 'sse', cursorAt: {id: 'G:S'}} as const
+  const text = JSON.stringify({type: 'rise', meta: {cursor: {generation: 9, sequence: 9}}})
+  const cursor = {generation: 5, sequence: 12}
+  expect(classifyNumbered(text, shape, '5:12')).toMatchObject({kind: 'numbered', cursor, event: 'rise'})
+  expect(classifyNumbered(text, shape)).toMatchObject({kind: 'control'})
+  expect(classifyNumbered(text, shape, '')).toMatchObject({kind: 'control'})
+  expect(classifyNumbered(text, shape, '5-12')).toEqual({
+    kind: 'malformed',
+    problem: {kind: 'badCursorId', form: 'G:S', id: '5-12'},
+  })
+  expect(classifyNumbered(text, usual, '5:12')).toMatchObject({cursor: {generation: 9, sequence: 9}})
+})
+
 test('messages of a stream without types are all known', () => {
   expect(read({meta: {cursor: {generation: 1, sequence: 1}}}, {typeAt: ''})).toMatchObject({known: true, event: ''})
 })

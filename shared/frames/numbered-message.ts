@@ -1,5 +1,6 @@
 import {isJsonObject, type JsonObject, jsonText, member, parseJson, textOf} from '../base/json.ts'
 import {type Cursor, parseCursor} from '../cursor/cursor.ts'
+import {cursorOfId, type IdForm} from '../cursor/cursor-id.ts'
 import type {NumberedShape} from '../source/numbered.ts'
 import {isDense, MOST_PARTS} from './dense-json.ts'
 import type {FrameProblem} from './frame.ts'
@@ -22,18 +23,19 @@ export type NumberedMessage =
 /**
  * Reads a message by where its cursor and its type stand. Absent and invalid are two things: without a cursor a message is
  * control; one that is there in part, or is none, makes the message malformed.
+ *
+ * @param id - of a server-sent event, its own
  */
-export function classifyNumbered(text: string, {cursorAt, typeAt}: NumberedShape): NumberedMessage {
+export function classifyNumbered(text: string, {cursorAt, typeAt}: NumberedShape, id = ''): NumberedMessage {
   if (isDense(text)) return malformed({kind: 'tooDense', most: MOST_PARTS})
   const data = parseJson(text)
   if (data === undefined) return malformed({kind: 'notJson', detail: problemOf(text)})
   if (!isJsonObject(data)) return malformed({kind: 'notAnObject'})
   const type = typeAt === '' ? '' : textAt(data, namesOf(typeAt))
-  const found = cursorAt === '' ? ownCursor(data) : valueAt(data, namesOf(cursorAt))
+  const found = typeof cursorAt === 'string' ? cursorIn(data, cursorAt) : cursorInId(id, cursorAt.id)
   if (found === undefined) return {kind: 'control', event: type ?? '', data}
-  const cursor = parseCursor(found)
-  if (cursor === undefined) return malformed({kind: 'badCursor', at: cursorAt})
-  return {kind: 'numbered', event: type ?? '', known: type !== undefined, cursor, data}
+  if ('problem' in found) return malformed(found.problem)
+  return {kind: 'numbered', event: type ?? '', known: type !== undefined, cursor: found.cursor, data}
 }
 
 /** Why a server sends a reader away, said on the stream itself before anything else. */
@@ -66,6 +68,23 @@ function problemOf(text: string): string {
 
 function namesOf(path: string): readonly string[] {
   return path.split('.')
+}
+
+/** `undefined`: none is there. */
+type FoundCursor = {readonly cursor: Cursor} | {readonly problem: FrameProblem} | undefined
+
+function cursorIn(data: JsonObject, at: string): FoundCursor {
+  const found = at === '' ? ownCursor(data) : valueAt(data, namesOf(at))
+  if (found === undefined) return undefined
+  const cursor = parseCursor(found)
+  return cursor === undefined ? {problem: {kind: 'badCursor', at}} : {cursor}
+}
+
+/** An empty id takes the last one back, and is none. (WHATWG server-sent events, "id" field.) */
+function cursorInId(id: string, form: IdForm): FoundCursor {
+  if (id === '') return undefined
+  const cursor = cursorOfId(id, form)
+  return cursor === undefined ? {problem: {kind: 'badCursorId', form, id: clip(id)}} : {cursor}
 }
 
 /** Generation and sequence of the message itself. One of them alone is no cursor, and is not an absent one. */

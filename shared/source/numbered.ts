@@ -1,3 +1,5 @@
+import type {IdForm} from '../cursor/cursor-id.ts'
+
 /** What becomes of us where our cursor is ahead of everything the server knows: we are sent away, or wait until it gets there. */
 export type FutureChoice = 'fail' | 'wait'
 
@@ -21,12 +23,14 @@ export type NumberedFrom =
       readonly lastEventId: string
     }
 
-/** Where things stand in a message: members from the outside in, between dots. */
+/** Members from the outside in, between dots; empty: the message itself has generation and sequence. Or the `id` of a server-sent event. */
+export type CursorPlace = string | {readonly id: IdForm}
+
+/** Where things stand in a message. */
 export interface NumberedShape {
   readonly over: NumberedFrom['over']
-  /** Empty: generation and sequence are members of the message itself. */
-  readonly cursorAt: string
-  /** Empty: messages tell no type, and each is one that is known. */
+  readonly cursorAt: CursorPlace
+  /** Members between dots. Empty: messages tell no type, and each is one that is known. */
   readonly typeAt: string
 }
 
@@ -34,7 +38,7 @@ export interface NumberedShape {
 export interface NumberedSettings {
   readonly kind: 'numbered'
   readonly from: NumberedFrom
-  readonly cursorAt: string
+  readonly cursorAt: CursorPlace
   readonly typeAt: string
   readonly future: FutureChoice
 }

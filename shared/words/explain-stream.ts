@@ -1,8 +1,10 @@
 import type {HistoryView} from '../contract/contract.ts'
 import {type Cursor, pairText} from '../cursor/cursor.ts'
+import type {CursorPlace} from '../source/numbered.ts'
 import type {StopReason} from '../source/source-machine.ts'
 import {explainEnding} from './explain.ts'
 import type {Explanation} from './explanation.ts'
+import {nameCursorPlace} from './name-cursor-place.ts'
 
 type Read = Extract<HistoryView, {kind: 'read'}>
 
@@ -13,7 +15,7 @@ export interface StreamTrial {
   readonly words: readonly string[]
 }
 
-export function explainStreamTrial({messages, end}: Read, cursorAt: string): StreamTrial {
+export function explainStreamTrial({messages, end}: Read, cursorAt: CursorPlace): StreamTrial {
   const numbered = messages.flatMap(({cursor}) => cursor ?? [])
   const [first, last] = [numbered[0], numbered.at(-1)]
   const problems = messages.filter(({problem}) => problem !== undefined)
@@ -29,7 +31,7 @@ export function explainStreamTrial({messages, end}: Read, cursorAt: string): Str
     return {
       tone: 'doubtful',
       words: [
-        `Reached, but of ${messages.length} messages none has a cursor ${placeText(cursorAt)}. Saved like this, nothing would ever move a cursor.`,
+        `Reached, but of ${messages.length} messages none has a cursor ${nameCursorPlace(cursorAt)}. Saved like this, nothing would ever move a cursor.`,
         ...others,
       ],
     }
@@ -42,10 +44,6 @@ export function explainStreamTrial({messages, end}: Read, cursorAt: string): Str
       ...others,
     ],
   }
-}
-
-function placeText(cursorAt: string): string {
-  return cursorAt === '' ? 'in the message itself' : `at “${cursorAt}”`
 }
 
 function silence(end: Read['end']): string {

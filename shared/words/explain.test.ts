@@ -88,6 +88,7 @@ const problems: {readonly [K in FrameProblem['kind']]: readonly FrameProblem[]} 
     {kind: 'badCursor', at: 'meta.cursor'},
     {kind: 'badCursor', at: ''},
   ],
+  badCursorId: [{kind: 'badCursorId', form: 'G:S', id: '5-12'}],
   noCursor: [{kind: 'noCursor', type: 'session_event'}],
   noActiveSession: [{kind: 'noActiveSession', type: 'session_event'}],
   noBegin: [

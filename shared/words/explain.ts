@@ -3,6 +3,7 @@ import type {ToldProblem} from '../contract/reasons.ts'
 import type {Ending, StopReason} from '../source/source-machine.ts'
 import {explainBeatRefusal, explainRefusal, networkWords} from './explain-refusal.ts'
 import {type Explanation, type Words, withSaid} from './explanation.ts'
+import {nameIdForm} from './name-cursor-place.ts'
 
 /** Why a connection is as it is: an ending, or that nothing was begun. */
 export type AnyEnding = StopReason
@@ -227,6 +228,8 @@ export function explainProblem(problem: ToldProblem): Explanation {
       }
     case 'badCursor':
       return badCursor(problem.at, detail)
+    case 'badCursorId':
+      return badCursorId(problem, detail)
     case 'badGap':
       return {
         title: `Malformed gap: “${problem.field}” is present but invalid`,
@@ -280,6 +283,14 @@ function badCursor(at: string, detail: string): Explanation {
     title: `Malformed: ${at === '' ? 'generation and sequence are' : `“${at}” is`} no cursor`,
     detail: `A cursor is taken whole or not at all. ${detail} Reading goes on after it.`,
     whatToDo: 'A generation is a whole number or a name, a sequence a whole number; look at its bytes.',
+  }
+}
+
+function badCursorId({form, id}: Extract<ToldProblem, {kind: 'badCursorId'}>, detail: string): Explanation {
+  return {
+    title: `Malformed: the event’s id “${id}” is no cursor`,
+    detail: `It is expected as ${nameIdForm(form)}, and taken whole or not at all. ${detail} Reading goes on after it.`,
+    whatToDo: 'Look at what the server sends as `id:`, and choose its form in the settings of this source.',
   }
 }
 

@@ -2,7 +2,7 @@ import {assertNever} from '../../../shared/base/assert-never.ts'
 import {createAlarm} from '../alarm.ts'
 import type {DemoClock} from '../demo-clock.ts'
 import type {Entry} from './numbered-log.ts'
-import {frameOf} from './render.ts'
+import {type CursorPlace, frameOf} from './render.ts'
 import type {SnapshotStore} from './snapshot-store.ts'
 import type {Output, ReaderId, Stage} from './stage.ts'
 
@@ -27,6 +27,7 @@ export interface CarrierSetup {
   readonly stage: Stage
   readonly clock: DemoClock
   readonly store: SnapshotStore
+  readonly place: CursorPlace
   /** Is given every message too, whoever reads. */
   readonly copy: (entry: Entry) => void
 }
@@ -99,10 +100,10 @@ function carry(carried: Carried, output: Output): void {
   }
 }
 
-function send({sockets, cuts}: Carried, {reader, entry, text}: Extract<Output, {kind: 'send'}>): void {
+function send({sockets, cuts, place}: Carried, {reader, entry, text}: Extract<Output, {kind: 'send'}>): void {
   const socket = sockets.get(reader)
   if (socket === undefined) return
-  const whole = socket.speaks === 'sse' ? frameOf(entry, text) : `${text}\n`
+  const whole = socket.speaks === 'sse' ? frameOf(entry, text, place) : `${text}\n`
   const atByte = cuts.get(reader)
   socket.write(atByte === undefined ? whole : Buffer.from(whole).subarray(0, atByte))
   if (atByte === undefined) return

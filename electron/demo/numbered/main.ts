@@ -1,10 +1,11 @@
 import {parseArgs} from 'node:util'
 import {realClock} from '../demo-clock.ts'
+import type {CursorPlace} from './render.ts'
 import {findNumberedScenario, numberedScenarios} from './scenarios.ts'
 import {type NumberedServerSetup, startNumberedServer} from './server.ts'
 
 const USAGE =
-  'node electron/demo/numbered/main.ts --scenario NAME [--store DIR] [--write FILE] [--future fail|wait|all] [--cursor-at PATH] [--asks first-line|none] [--lines PORT|PATH] [--sse PORT] [--speed N] [--for SECONDS] | --list'
+  'node electron/demo/numbered/main.ts --scenario NAME [--store DIR] [--write FILE] [--future fail|wait|all] [--cursor-at PATH|id:|id-|id/] [--asks first-line|none] [--lines PORT|PATH] [--sse PORT] [--speed N] [--for SECONDS] | --list'
 
 const {values} = parseArgs({
   options: {
@@ -42,6 +43,13 @@ async function run(): Promise<void> {
   await close()
 }
 
+/** Nothing between the dots: the message itself has generation and sequence. `id` and a sign: only the id of an event has them. */
+function placeOf(text: string): CursorPlace {
+  const between = /^id([:/-])$/.exec(text)?.[1]
+  if (between === ':' || between === '-' || between === '/') return {idBetween: between}
+  return text.split('.').filter((name) => name !== '')
+}
+
 function readSetup(): NumberedServerSetup | undefined {
   const scenario = findNumberedScenario(values.scenario)
   const {future, asks, store, write} = values
@@ -56,8 +64,7 @@ function readSetup(): NumberedServerSetup | undefined {
     future,
     asks,
     ssePort,
-    // Nothing between the dots: the message itself has generation and sequence.
-    place: values['cursor-at'].split('.').filter((name) => name !== ''),
+    place: placeOf(values['cursor-at']),
     linePort: /^\d+$/.test(values.lines) ? Number(values.lines) : values.lines,
     ...(store === undefined ? {} : {store}),
     ...(write === undefined ? {} : {file: write}),

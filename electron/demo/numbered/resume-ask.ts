@@ -40,9 +40,9 @@ export function readQuery(query: URLSearchParams, lastEventId: string | undefine
   return readAsk({generation: readNumber(generation), sequence: readNumber(sequence)}, future)
 }
 
-/** As it was sent, or `5:12`. */
+/** As it was sent, or `5:12`, `5-12`, `5/12`. */
 function readId(text: string): unknown {
-  const [, generation = null, sequence = null] = /^(\d+):(\d+)$/.exec(text) ?? []
+  const [, generation = null, sequence = null] = /^(\d+)[:/-](\d+)$/.exec(text) ?? []
   return generation === null
     ? (parseJson(text) ?? text)
     : {generation: readNumber(generation), sequence: readNumber(sequence)}

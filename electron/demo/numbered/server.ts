@@ -62,6 +62,7 @@ export async function startNumberedServer(setup: NumberedServerSetup): Promise<N
     stage,
     clock,
     store,
+    place,
     copy: (entry) => {
       if (file !== undefined) appendFileSync(file, `${JSON.stringify(messageOf(entry, place))}\n`)
     },

@@ -75,7 +75,7 @@ async function readView(stream: NumberedStream, reading: Reading): Promise<Histo
 
 /** A server of lines says it on the stream. */
 function refusedBy(arrival: MessageArrival, {settings}: Reading): HistoryView | undefined {
-  const message = arrival.kind === 'message' ? classifyNumbered(arrival.text, shapeOf(settings)) : undefined
+  const message = arrival.kind === 'message' ? classifyNumbered(arrival.text, shapeOf(settings), arrival.id) : undefined
   const said = message?.kind === 'control' ? refusalIn(message.data) : undefined
   if (said === undefined) return undefined
   const kind = said.code === 'future_cursor' ? 'futureCursor' : 'resumeRefused'
@@ -88,8 +88,8 @@ function messageOf(arrival: MessageArrival, {settings, from}: Reading): Message 
     const summary = problemSummary(problem)
     return {event: '', summary, text: '', size: arrival.capBytes, notGreater: false, problem}
   }
-  const {text, bytes} = arrival
-  const message = classifyNumbered(text, shapeOf(settings))
+  const {text, id, bytes} = arrival
+  const message = classifyNumbered(text, shapeOf(settings), id)
   const base = {text: text.slice(0, HISTORY_TEXT_LENGTH), size: bytes.length}
   switch (message.kind) {
     case 'malformed':

@@ -44,7 +44,7 @@ export function createNumberedReader(shape: NumberedShape, lane: Lane): Numbered
       const base = baseOf(arrival, receipt)
       const message: NumberedMessage =
         arrival.kind === 'message'
-          ? classifyNumbered(arrival.text, shape)
+          ? classifyNumbered(arrival.text, shape, arrival.id)
           : {kind: 'malformed', problem: {kind: 'tooLong', capBytes: arrival.capBytes}}
       if (message.kind === 'malformed') {
         const {problem} = message

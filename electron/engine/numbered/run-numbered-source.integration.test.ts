@@ -1,6 +1,7 @@
 import {truncateSync} from 'node:fs'
 import {join} from 'node:path'
 import {expect, test} from 'vitest'
+import {pairText} from '../../../shared/cursor/cursor.ts'
 import type {NumberedFrom} from '../../../shared/source/numbered.ts'
 import type {NumberedServer} from '../../demo/numbered/server.ts'
 import {createMemoryStore} from '../store/memory-store.ts'
@@ -9,6 +10,7 @@ import {createFastClock} from '../testing/fast-clock.ts'
 import {note, RISEN, rise, serve, snapshot} from '../testing/rising-server.ts'
 import {leftOpen, temporaryFolder} from '../testing/temporary-folder.ts'
 import {linesOf, sseOf, type WatchedNumbered, watchNumbered} from '../testing/watch-numbered.ts'
+import {understandJournaled} from '../understand-journaled.ts'
 
 const handled = (names: readonly string[]): readonly string[] => names.map((name) => `handled ${name}`)
 
@@ -56,6 +58,49 @@ test.each(carriers)('%s: a new start goes on behind the durable cursor, with not
   const again = await watchNumbered({from: from(server, file), store})
   await again.until(() => again.cursor() === '4:0', 'what came meanwhile')
   expect(again.told()).toEqual(handled(['event 3:1', 'snapshot 4:0']))
+})
+
+test.each([':', '-', '/'] as const)(
+  'a cursor that stands in the id of an event alone, as 5%s12, is read there, asked for by it, and read again from the journal',
+  async (between) => {
+    const server = await serve({place: {idBetween: between}})
+    const store = createMemoryStore()
+    const lastEventId = `{generation}${between}{sequence}`
+    const from = {over: 'sse', url: server.sse, query: 'future={future}', lastEventId} as const
+    const cursorAt = {id: `G${between}S`} as const
+    const first = await watchNumbered({from, cursorAt, store: leftOpen(store)})
+    rise(server)
+    await first.until(() => first.cursor() === '3:0', 'all of it')
+    const settings = {kind: 'numbered', from, cursorAt, typeAt: 'type', future: 'fail'} as const
+    const understood = [...first.store.frames.values()].map(({frame}) => understandJournaled(frame, settings)?.frame)
+    expect(understood.map((frame) => frame?.kind === 'sequenced' && pairText(frame.cursor))).toEqual([
+      ...['{1, 0}', '{1, 1}', '{1, 2}', '{2, 0}', '{2, 1}', '{3, 0}'],
+    ])
+    await first.close()
+
+    const again = await watchNumbered({from, cursorAt, store})
+    await again.until(() => server.record().length === 2, 'the second asking')
+    server.act(note('after'))
+    await again.until(() => again.cursor() === '3:1', 'what comes behind it')
+    expect(server.record().map(({asked}) => asked)).toEqual(['/events?future=fail', `/events?future=fail 3${between}0`])
+    const {counts} = await again.view()
+    expect([counts.frames, counts.holes, counts.duplicate, counts.stale, counts.malformed]).toEqual([7, 0, 0, 0, 0])
+  },
+)
+
+test('an id that is no cursor in the form that was chosen is a finding, and an event without one is about the connection', async () => {
+  const server = await serve({place: {idBetween: '-'}})
+  server.act({kind: 'event', event: {kind: 'note'}})
+  const watched = await watchNumbered({from: sseOf(server.sse), cursorAt: {id: 'G:S'}})
+  await watched.until(async () => (await watched.view()).counts.malformed === 2, 'two findings')
+  server.act({kind: 'bad', what: 'missingCursor'})
+  await watched.until(async () => (await watched.view()).counts.control === 1, 'an event without an id')
+  const [first] = [...watched.store.frames.values()]
+  expect(first?.frame).toMatchObject({
+    summary: 'the id “1-0” is no cursor',
+    problem: {kind: 'badCursorId', form: 'G:S', id: '1-0'},
+  })
+  expect(watched.cursor()).toBe('')
 })
 
 test('the cursor is asked for by the path and the templates that the user chose', async () => {

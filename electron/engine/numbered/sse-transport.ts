@@ -86,6 +86,6 @@ async function* readMessages(response: IncomingMessage, signal: AbortSignal): Nu
 
 function messageOf(arrival: Arrival): MessageArrival {
   if (arrival.kind === 'tooLong') return arrival
-  const {data, bytes, cuts} = arrival.frame
-  return {kind: 'message', text: data, bytes, cuts}
+  const {data, id, bytes, cuts} = arrival.frame
+  return {kind: 'message', text: data, bytes, cuts, ...(id === undefined ? {} : {id})}
 }

@@ -6,7 +6,14 @@ import type {StreamEnd} from '../switch/transport.ts'
 
 /** One message as cut from the wire, or that it grew over the cap and was dropped up to its end. */
 export type MessageArrival =
-  | {readonly kind: 'message'; readonly text: string; readonly bytes: Uint8Array; readonly cuts: readonly number[]}
+  | {
+      readonly kind: 'message'
+      readonly text: string
+      /** Of a server-sent event, its own. */
+      readonly id?: string
+      readonly bytes: Uint8Array
+      readonly cuts: readonly number[]
+    }
   | {readonly kind: 'tooLong'; readonly capBytes: number}
 
 /** Not pulling is backpressure: what is not pulled stays in the socket or the file, and at last in the server. Never throws. */

@@ -7,7 +7,7 @@ import {readBlock} from '../wire/read-block.ts'
 
 /** A journaled frame that waits, from its bytes and its context. `undefined`: it no longer reads. */
 export function understandNumbered({bytes, context}: JournaledFrame, shape: NumberedShape): CursorFrame | undefined {
-  const text = shape.over === 'sse' ? readBlock(bytes)?.data : new TextDecoder().decode(bytes)
-  const message = text === undefined ? undefined : classifyNumbered(text, shape)
+  const block = shape.over === 'sse' ? readBlock(bytes) : {data: new TextDecoder().decode(bytes), id: undefined}
+  const message = block === undefined ? undefined : classifyNumbered(block.data, shape, block.id)
   return message === undefined || message.kind === 'malformed' ? undefined : numberedFrame(message, context ?? {})
 }

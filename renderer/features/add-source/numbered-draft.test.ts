@@ -1,5 +1,12 @@
 import {expect, test} from 'vitest'
-import {askedBy, EMPTY_NUMBERED, exampleMessage, readNumberedDraft, usualName} from './numbered-draft.ts'
+import {
+  askedBy,
+  chooseCursorIn,
+  EMPTY_NUMBERED,
+  exampleMessage,
+  readNumberedDraft,
+  usualName,
+} from './numbered-draft.ts'
 
 const SOCKET = {...EMPTY_NUMBERED, address: ' 127.0.0.1:7000 '}
 const SSE = {...EMPTY_NUMBERED, over: 'sse', url: 'https://tides.example.org/events'} as const
@@ -64,5 +71,25 @@ test.each([
   ['', '', '{"generation":5,"sequence":12}'],
   ['meta.cursor', 'meta.kind', '{"meta":{"kind":"event","cursor":{"generation":5,"sequence":12}}}'],
 ])('with the cursor at “%s” and the type at “%s” a message looks like %s', (cursorAt, typeAt, text) => {
-  expect(exampleMessage({cursorAt, typeAt})).toBe(text)
+  expect(exampleMessage({...SOCKET, cursorAt, typeAt})).toBe(text)
+})
+
+test.each([
+  ['G:S', '5:12', '{generation}:{sequence}'],
+  ['G-S', '5-12', '{generation}-{sequence}'],
+  ['G/S', '5/12', '{generation}/{sequence}'],
+  ['json', '{"generation":5,"sequence":12}', '{cursor}'],
+] as const)('a cursor in the id of an event, as %s, is read there and asked for by it', (form, id, lastEventId) => {
+  const draft = {...SSE, ...chooseCursorIn(SSE, form)}
+  expect(draft).toMatchObject({query: '', lastEventId})
+  expect(exampleMessage(draft)).toBe(`id: ${id}, data: {"type":"event"}`)
+  expect(askedBy(draft)).toEqual({after: `Last-Event-ID: ${id}`, fromTheBeginning: 'nothing'})
+  expect(readNumberedDraft(draft)).toMatchObject({kind: 'ready', source: {settings: {cursorAt: {id: form}}}})
+  expect({...draft, ...chooseCursorIn(draft, 'data')}).toEqual(SSE)
+})
+
+test('what was written by hand stays, and lines have no id', () => {
+  const own = {...SSE, lastEventId: 'after-{sequence}'}
+  expect(chooseCursorIn(own, 'G:S')).toEqual({cursorIn: 'G:S'})
+  expect(readNumberedDraft({...SOCKET, cursorIn: 'G:S'})).toMatchObject({source: {settings: {cursorAt: 'cursor'}}})
 })

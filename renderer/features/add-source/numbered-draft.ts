@@ -1,6 +1,7 @@
 import {newSource} from '../../../shared/contract/contract.ts'
 import {type Cursor, parseCursor} from '../../../shared/cursor/cursor.ts'
-import type {FutureChoice, NumberedFrom} from '../../../shared/source/numbered.ts'
+import {ID_FORMS, type IdForm, idOfCursor, idTemplate} from '../../../shared/cursor/cursor-id.ts'
+import type {CursorPlace, FutureChoice, NumberedFrom} from '../../../shared/source/numbered.ts'
 import {resumeHeader, resumeLine, resumeQuery} from '../../../shared/source/resume-request.ts'
 import type {DraftReading} from './draft-reading.ts'
 
@@ -14,6 +15,8 @@ export interface NumberedDraft {
   readonly url: string
   readonly query: string
   readonly lastEventId: string
+  /** Of an event stream only. */
+  readonly cursorIn: 'data' | IdForm
   readonly cursorAt: string
   readonly typeAt: string
   readonly future: FutureChoice
@@ -28,6 +31,7 @@ export const EMPTY_NUMBERED: NumberedDraft = {
   url: '',
   query: 'generation={generation}&sequence={sequence}&future={future}',
   lastEventId: '',
+  cursorIn: 'data',
   cursorAt: 'cursor',
   typeAt: 'type',
   future: 'fail',
@@ -38,13 +42,13 @@ const BAD_URL = 'a URL that begins with http:// or https://, without a user name
 export function readNumberedDraft(draft: NumberedDraft): DraftReading {
   const missing = missingFrom(draft)
   if (missing.length > 0) return {kind: 'notReady', missing}
-  const {cursorAt, typeAt, future} = draft
+  const {typeAt, future} = draft
   const source = newSource.safeParse({
     name: draft.name.trim() === '' ? usualName(draft) : draft.name,
     settings: {
       kind: 'numbered',
       from: fromOf(draft),
-      cursorAt: cursorAt.trim(),
+      cursorAt: placeIn(draft),
       typeAt: typeAt.trim(),
       future,
     },
@@ -54,13 +58,37 @@ export function readNumberedDraft(draft: NumberedDraft): DraftReading {
   return {kind: 'notReady', missing: [badUrl ? BAD_URL : source.error.message]}
 }
 
-function missingFrom({over, address, path, url, cursorAt, typeAt}: NumberedDraft): readonly string[] {
+function missingFrom(draft: NumberedDraft): readonly string[] {
+  const {over, address, path, url, typeAt} = draft
+  const cursorAt = placeIn(draft)
   const where = {socket: address, file: path, sse: url}[over].trim()
   return [
     ...(where === '' ? [WHERE[over]] : []),
-    ...(isPlace(cursorAt) ? [] : ['the members down to the cursor, with one dot between two']),
+    ...(typeof cursorAt !== 'string' || isPlace(cursorAt)
+      ? []
+      : ['the members down to the cursor, with one dot between two']),
     ...(isPlace(typeAt) ? [] : ['the members down to the type, with one dot between two']),
   ]
+}
+
+/** Where this form says that a message has its cursor. */
+export function placeIn({over, cursorIn, cursorAt}: NumberedDraft): CursorPlace {
+  return over === 'sse' && cursorIn !== 'data' ? {id: cursorIn} : cursorAt.trim()
+}
+
+const TEMPLATES: readonly string[] = ID_FORMS.map(idTemplate)
+
+/** What stands in an id is usually asked for by it. Only what nobody wrote by hand is changed along. */
+export function chooseCursorIn(
+  {query, lastEventId}: NumberedDraft,
+  cursorIn: NumberedDraft['cursorIn'],
+): Partial<NumberedDraft> {
+  const isUsual = query === EMPTY_NUMBERED.query || query === ''
+  const isOurs = lastEventId === '' || TEMPLATES.includes(lastEventId)
+  if (!isUsual || !isOurs) return {cursorIn}
+  return cursorIn === 'data'
+    ? {cursorIn, query: EMPTY_NUMBERED.query, lastEventId: ''}
+    : {cursorIn, query: '', lastEventId: idTemplate(cursorIn)}
 }
 
 const WHERE: {readonly [O in NumberedDraft['over']]: string} = {
@@ -137,10 +165,13 @@ function saidInRequest({query, lastEventId}: NumberedDraft, ask: Ask): string {
 }
 
 /** A message that this form would read, so that the places can be compared with a real one. */
-export function exampleMessage({cursorAt, typeAt}: Pick<NumberedDraft, 'cursorAt' | 'typeAt'>): string {
+export function exampleMessage(draft: NumberedDraft): string {
   const cursor = {generation: 5, sequence: 12}
+  const [cursorAt, typeAt] = [placeIn(draft), draft.typeAt]
   const typed = typeAt.trim() === '' ? {} : nest(typeAt.trim(), 'event', {})
-  const message = cursorAt.trim() === '' ? {...typed, ...cursor} : nest(cursorAt.trim(), cursor, typed)
+  if (typeof cursorAt !== 'string')
+    return `id: ${EXAMPLE === undefined ? '' : idOfCursor(EXAMPLE, cursorAt.id)}, data: ${JSON.stringify(typed)}`
+  const message = cursorAt === '' ? {...typed, ...cursor} : nest(cursorAt, cursor, typed)
   return JSON.stringify(message)
 }
 

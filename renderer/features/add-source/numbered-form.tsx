@@ -1,14 +1,19 @@
 import {type ReactElement, useState} from 'react'
 import type {ConnectionTest} from '../../../shared/contract/contract.ts'
+import {ID_FORMS} from '../../../shared/cursor/cursor-id.ts'
+import type {CursorPlace} from '../../../shared/source/numbered.ts'
 import {explainStreamTrial, explainTrialEnding} from '../../../shared/words/explain-stream.ts'
+import {offerCursorPlace} from '../../../shared/words/name-cursor-place.ts'
 import {Explained} from '../../ui/explained.tsx'
 import {CodeField} from './code-field.tsx'
 import {FormHead} from './form-head.tsx'
 import {
   askedBy,
+  chooseCursorIn,
   EMPTY_NUMBERED,
   exampleMessage,
   type NumberedDraft,
+  placeIn,
   readNumberedDraft,
   usualName,
 } from './numbered-draft.ts'
@@ -38,7 +43,7 @@ export function NumberedForm({onBack}: {readonly onBack: () => void}): ReactElem
         reading={readNumberedDraft(draft)}
         asking={draft.over === 'file' ? 'Reading the file' : 'Asking the server'}
         note="The test reads the first 20 messages from the beginning, over a connection of its own, and stores nothing."
-        told={(test) => <StreamTrial test={test} cursorAt={draft.cursorAt.trim()} />}
+        told={(test) => <StreamTrial test={test} cursorAt={placeIn(draft)} />}
       />
     </form>
   )
@@ -98,20 +103,48 @@ function Address({draft, change}: PartProps): ReactElement {
   )
 }
 
+const PLACES: readonly NumberedDraft['cursorIn'][] = ['data', ...ID_FORMS]
+
 function Message({draft, change}: PartProps): ReactElement {
+  const inId = typeof placeIn(draft) !== 'string'
   return (
     <fieldset className="switch-choice">
       <legend>Where does a message say its number?</legend>
       <div className="switch-fields">
-        <CodeField title="Cursor at" {...PLACE} value={draft.cursorAt} onChange={(cursorAt) => change({cursorAt})} />
+        {draft.over === 'sse' ? <CursorIn draft={draft} change={change} /> : null}
+        {inId ? null : (
+          <CodeField title="Cursor at" {...PLACE} value={draft.cursorAt} onChange={(cursorAt) => change({cursorAt})} />
+        )}
         <CodeField title="Type at" {...PLACE} value={draft.typeAt} onChange={(typeAt) => change({typeAt})} />
       </div>
       <p className="muted small numbered-note">
         Names of members from the outside in, with dots between: <span className="mono">meta.cursor</span>. Empty: the
-        message itself has generation and sequence, or no type. This form reads
+        message itself has {inId ? '' : 'generation and sequence, or '}no type. This form reads
       </p>
       <p className="mono numbered-example">{exampleMessage(draft)}</p>
     </fieldset>
+  )
+}
+
+function CursorIn({draft, change}: PartProps): ReactElement {
+  return (
+    <label>
+      Cursor in
+      <select
+        className="field"
+        value={draft.cursorIn}
+        onChange={(event) => {
+          const chosen = PLACES.find((place) => place === event.target.value)
+          if (chosen !== undefined) change(chooseCursorIn(draft, chosen))
+        }}
+      >
+        {PLACES.map((place) => (
+          <option key={place} value={place}>
+            {offerCursorPlace(place)}
+          </option>
+        ))}
+      </select>
+    </label>
   )
 }
 
@@ -188,7 +221,7 @@ function Templates({draft, change}: PartProps): ReactElement {
 
 interface StreamTrialProps {
   readonly test: ConnectionTest
-  readonly cursorAt: string
+  readonly cursorAt: CursorPlace
 }
 
 /** What was read, and whether a cursor would come of it. */
