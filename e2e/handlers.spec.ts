@@ -133,7 +133,7 @@ test('handlers keep their order, are moved, changed and removed, and a notificat
     await form.getByLabel('Events, one a line').fill('task_delegate')
     await form.getByRole('button', {name: 'Add it'}).click()
     await expect(names).toContainText('room:room-a event:task_delegate')
-    const shown = page.getByRole('region', {name: 'Notifications of handlers'})
+    const shown = page.getByRole('region', {name: 'Notifications'})
     await expect(shown).toContainText('releases: builds')
     await shown
       .getByRole('button', {name: /Put away/})

@@ -1,14 +1,17 @@
 import {type ReactElement, useEffect} from 'react'
 import './notifications.css'
+import {PageEnd} from './page-end.tsx'
 import type {NotificationRow} from './state/notifications-slice.ts'
 import {useActions, useApp, useAppContext} from './state/use-app.ts'
 
-/** What handlers wanted the user told, until it is put away. */
+/** What handlers wanted the user told, and what befell the page, until it is put away. */
 export function Notifications(): ReactElement | null {
   const notifications = useApp((state) => state.notifications)
-  if (notifications.length === 0) return null
+  const ended = useApp((state) => state.endedBefore !== undefined)
+  if (notifications.length === 0 && !ended) return null
   return (
-    <section className="notifications" aria-label="Notifications of handlers" aria-live="polite">
+    <section className="notifications" aria-label="Notifications" aria-live="polite">
+      <PageEnd />
       {notifications.map((notification) => (
         <Notification key={notification.id} notification={notification} />
       ))}

@@ -1,13 +1,19 @@
 import {shownSource} from './state/selectors.ts'
 import type {AppStore} from './state/store.ts'
 
-/** Takes over what the address names: `#source=…&frame=…`. */
+/** Takes over what the address names: `#source=…&frame=…`, and `ended=…` where the page before this one ended by itself. */
 export function readAddress(window: Window, store: AppStore): void {
   const named = new URLSearchParams(window.location.hash.slice(1))
   const source = named.get('source')
   const frame = Number(named.get('frame') ?? Number.NaN)
+  const ended = named.get('ended')
+  const {selectSource, selectFrame, setEndedBefore, now} = store.getState()
+  if (ended !== null) {
+    setEndedBefore(ended)
+    named.delete('ended') // told once, and not by every reload
+    replaceAddress(window, named)
+  }
   if (source === null) return
-  const {selectSource, selectFrame, now} = store.getState()
   selectSource(source)
   if (Number.isSafeInteger(frame) && frame >= 0) selectFrame(source, frame, now)
 }
@@ -20,7 +26,11 @@ export function writeAddress(window: Window, store: AppStore): void {
     const named = new URLSearchParams()
     if (shown !== undefined) named.set('source', shown)
     if (state.selectedFrame !== undefined) named.set('frame', String(state.selectedFrame))
-    const text = named.toString()
-    window.history.replaceState(undefined, '', `${window.location.pathname}${text === '' ? '' : `#${text}`}`)
+    replaceAddress(window, named)
   })
+}
+
+function replaceAddress({history, location}: Window, named: URLSearchParams): void {
+  const text = named.toString()
+  history.replaceState(undefined, '', `${location.pathname}${text === '' ? '' : `#${text}`}`)
 }

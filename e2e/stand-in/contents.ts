@@ -54,6 +54,8 @@ interface FrameState {
 
 const WORLD = 'preload'
 const PAGES_WORD_MS = 50
+/** The exit code of a process that a signal ended, as Electron tells it. */
+const CRASHED = 5
 /** What the app's scheme serves; and documents, so that a page that wants to go elsewhere can be kept. */
 const PAUSED = [{urlPattern: 'https://*.scheme.invalid/*'}, {urlPattern: '*', resourceType: 'Document'}]
 
@@ -169,6 +171,8 @@ export function createContents(
     'Page.frameDetached': ({frameId}: {frameId: string}) => frames.delete(frameId),
     'Page.frameNavigated': ({frame}: {frame: {id: string; url: string; parentId?: string}}) =>
       frames.set(frame.id, {url: frame.url, parent: frame.parentId}),
+    'Page.navigatedWithinDocument': ({frameId, url}: {frameId: string; url: string}) =>
+      frames.set(frameId, {url, parent: frames.get(frameId)?.parent}),
     'Page.frameRequestedNavigation': ({frameId, url}: {frameId: string; url: string}) => {
       if (frameId === target) wanted.add(url)
     },
@@ -188,6 +192,10 @@ export function createContents(
     'Runtime.executionContextDestroyed': ({executionContextId}: {executionContextId: number}) =>
       worlds.delete(executionContextId),
     'Runtime.executionContextsCleared': () => worlds.clear(),
+    'Inspector.targetCrashed': () => {
+      worlds.clear()
+      api.emit('render-process-gone', {}, {reason: 'crashed', exitCode: CRASHED})
+    },
     'Runtime.bindingCalled': ({
       name,
       payload,
@@ -211,6 +219,7 @@ export function createContents(
       page.resolve(attached)
       await Promise.all([
         send('Page.enable'),
+        send('Inspector.enable'),
         send('Runtime.enable'),
         send('Page.setLifecycleEventsEnabled', {enabled: true}),
         send('Fetch.enable', {patterns: PAUSED}),

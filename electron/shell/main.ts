@@ -3,6 +3,7 @@ import {app, dialog, safeStorage} from 'electron'
 import {isJsonObject, member} from '../../shared/base/json.ts'
 import {USUAL_LIMITS} from '../../shared/history/retention.ts'
 import {explainStoreError} from '../../shared/words/explain-failure.ts'
+import {explainPageEnds} from '../../shared/words/explain-page-end.ts'
 import {createDemoPort} from '../demo/port.ts'
 import {systemClock} from '../engine/clock.ts'
 import {openProfile, type ProfileError} from '../engine/open-profile.ts'
@@ -49,7 +50,7 @@ async function run(): Promise<((demo: boolean) => Promise<void>) | undefined> {
   const {handlers, subscribe} = profile.value.engine
   serveAppScheme(join(built, '..', 'renderer'))
   serveRequests(handlers)
-  const window = createMainWindow(join(built, 'preload.cjs'), files.window)
+  const window = createMainWindow(join(built, 'preload.cjs'), files.window, clock.now, tellPageEnds)
   subscribe(window.send)
   app.on('activate', () => void window.show())
   app.on('window-all-closed', () => {
@@ -85,6 +86,11 @@ function tellTrouble(error: StoreError): void {
   const {title, text} = wordsFor(error)
   // Not the box of the start, which stops everything until it is closed.
   void dialog.showMessageBox({type: 'error', title: 'Tidemark', message: title, detail: text})
+}
+
+async function tellPageEnds(reason: string): Promise<void> {
+  const {title, detail, whatToDo} = explainPageEnds(reason)
+  await dialog.showMessageBox({type: 'error', title: 'Tidemark', message: title, detail: `${detail}\n${whatToDo}`})
 }
 
 function wordsFor(error: ProfileError): {readonly title: string; readonly text: string} {
