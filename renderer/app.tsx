@@ -7,6 +7,7 @@ import {Handlers} from './features/handlers/handlers.tsx'
 import {Inspector} from './features/inspector/inspector.tsx'
 import {SourceDetail} from './features/source-detail/source-detail.tsx'
 import {KeysOverlay} from './keys-overlay.tsx'
+import {LeaveRow} from './leave-row.tsx'
 import {Notifications} from './notifications.tsx'
 import {useApp} from './state/use-app.ts'
 import {StatusBar} from './status-bar.tsx'
@@ -42,6 +43,7 @@ export function App(): ReactElement {
       )}
       <StatusBar />
       <Notifications />
+      <LeaveRow />
       {keysShown ? <KeysOverlay /> : null}
     </div>
   )

@@ -1,5 +1,6 @@
 import {createClient} from '../shared/contract/client.ts'
 import {connect} from './connect.ts'
+import {keepFocus} from './keep-focus.ts'
 import {type IdleDeps, markIdle} from './mark-idle.ts'
 import {readAddress, writeAddress} from './page-address.ts'
 import {createActions} from './state/actions.ts'
@@ -19,7 +20,7 @@ const INFO_MS = 10_000
 const HIDDEN_FLUSH_MS = 500
 
 /** Puts store, transport and engine together. Lives as long as the page. */
-export function startApp(window: Window): App {
+export function startApp(window: Window & typeof globalThis): App {
   const store = createAppStore()
   const links: Link[] = []
   let onLink = (link: Link): void => {
@@ -55,6 +56,7 @@ export function startApp(window: Window): App {
   }, INFO_MS)
 
   watchSelection(store, actions)
+  keepFocus(window)
   readAddress(window, store)
   writeAddress(window, store)
   return {store, actions}

@@ -1,6 +1,7 @@
 import {type ReactElement, useEffect, useRef, useState} from 'react'
 import {explainSearch} from '../shared/words/explain-search.ts'
 import {nameFollowing} from '../shared/words/name-following.ts'
+import {leave} from './state/leave.ts'
 import {moveSelection} from './state/move-selection.ts'
 import {parseQuery} from './state/parse-query.ts'
 import {followingOf} from './state/selectors.ts'
@@ -32,7 +33,7 @@ export function TopBar(): ReactElement {
         type="button"
         className={adding ? 'button button-on' : 'button'}
         aria-pressed={adding}
-        onClick={() => setAddingSource(!adding)}
+        onClick={() => (adding ? leave(store, 'addSource') : setAddingSource(true))}
       >
         + Source
       </button>

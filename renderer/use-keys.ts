@@ -1,5 +1,6 @@
 import {useEffect} from 'react'
 import type {Actions} from './state/actions.ts'
+import {leave} from './state/leave.ts'
 import {moveSelection, selectNextCallback, selectNextLoss} from './state/move-selection.ts'
 import type {AppStore} from './state/store.ts'
 import {useAppContext} from './state/use-app.ts'
@@ -43,7 +44,7 @@ function keyMeaning(event: KeyboardEvent, store: AppStore, actions: Actions): ((
     case '?':
       return () => store.getState().setKeysShown(!store.getState().keysShown)
     case 'Escape':
-      return () => leave(store, event.target)
+      return () => leaveInnermost(store, event.target)
     default:
       return undefined
   }
@@ -62,14 +63,15 @@ function holdMoment(store: AppStore, actions: Actions): void {
   actions.setLive(false)
 }
 
-/** Out of the innermost thing: the overlay, the field, the form, the event, the source’s column, its scope. */
-function leave(store: AppStore, target: EventTarget | null): void {
+/** Out of the innermost thing: the overlay, a question, the field, the form, the event, the source’s column, its scope. */
+function leaveInnermost(store: AppStore, target: EventTarget | null): void {
   const state = store.getState()
-  const {keysShown, setKeysShown, addingSource, setAddingSource, selectedSource, selectedFrame} = state
-  if (keysShown) setKeysShown(false)
+  const {keysShown, addingSource, selectedSource, selectedFrame, leaving} = state
+  if (keysShown) state.setKeysShown(false)
+  else if (leaving !== undefined) state.askToLeave(undefined)
   else if (isTyping(target) && target instanceof HTMLElement) target.blur()
-  else if (addingSource) setAddingSource(false)
-  else if (selectedFrame !== undefined) state.clearSelection()
-  else if (selectedSource !== undefined) state.closeSource()
+  else if (addingSource) leave(store, 'addSource')
+  else if (selectedFrame !== undefined) leave(store, 'event')
+  else if (selectedSource !== undefined) leave(store, 'source')
   else state.showAll()
 }

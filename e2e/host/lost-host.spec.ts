@@ -1,5 +1,5 @@
 import {expect} from '@playwright/test'
-import {ask} from '../ask.ts'
+import {ask, watchScenario} from '../ask.ts'
 import {test} from '../fixtures.ts'
 import {createTidemark} from '../tidemark.ts'
 
@@ -24,6 +24,28 @@ test('a page whose host was killed says so; what it shows was told last, and tur
   const held = new Map(source?.position)
   for (const [coordinate, value] of Object.entries(shown))
     expect(held.get(coordinate), coordinate).toBeGreaterThanOrEqual(value)
+})
+
+test('nothing can be decided on a page whose host is gone, and what was typed stays', async ({
+  page,
+  startApp,
+  troubles,
+}) => {
+  troubles.expect(/WebSocket connection to .* failed/) // it looks for its host
+  const app = await startApp()
+  await watchScenario(app, 'releases', 'poison-frame')
+  const {open, source, inspector} = createTidemark(page)
+  await open(app.url)
+  await expect(source('releases')).toContainText('held', {timeout: 30_000})
+  await source('releases').click()
+  await inspector.getByRole('button', {name: 'Show the event it is held at'}).click()
+  const reason = inspector.getByLabel('Reason for the skip')
+  await reason.fill('the release went out by hand')
+  await app.kill()
+  await expect(inspector).toContainText('The engine is not reached')
+  await expect(inspector.getByRole('button', {name: 'Retry'})).toBeDisabled()
+  await expect(inspector.getByRole('button', {name: 'Skip this event'})).toBeDisabled()
+  await expect(reason).toHaveValue('the release went out by hand')
 })
 
 test('the address that a host prints works in a tab that was open before', async ({page, startApp, troubles}) => {

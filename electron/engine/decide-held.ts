@@ -56,7 +56,9 @@ function heldAt(controller: SourceController, frame: number): void {
   if (held !== frame) throw new RefusedRequest('otherFrameHeld', String(held))
 }
 
-function heldFrame({run: {state}}: SourceController): number {
+function heldFrame({run: {state, record}}: SourceController): number {
   if (state.kind !== 'held') throw new RefusedRequest('notHeld', state.kind)
+  // Whatever is decided lets it go on at once, and a paused one is not to.
+  if (record.paused) throw new RefusedRequest('paused', record.name)
   return state.frame
 }

@@ -292,6 +292,7 @@ export const requestError = z.discriminatedUnion('kind', [
       'noSuchSource',
       'noSuchFrame',
       'notHeld',
+      'paused',
       'otherFrameHeld',
       'numberingAnew',
       'noNewNumbering',

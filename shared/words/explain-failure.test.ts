@@ -8,6 +8,7 @@ const codes: {readonly [K in RefusedCode]: true} = {
   noSuchSource: true,
   noSuchFrame: true,
   notHeld: true,
+  paused: true,
   otherFrameHeld: true,
   numberingAnew: true,
   noNewNumbering: true,

@@ -67,6 +67,7 @@ function refusedWords(code: RefusedCode): Words {
         detail: 'Nothing was retried or skipped.',
         whatToDo: 'Look at its state: it may have gone on already.',
       }
+    case 'paused':
     case 'otherFrameHeld':
     case 'numberingAnew':
     case 'noNewNumbering':
@@ -103,9 +104,15 @@ function refusedWords(code: RefusedCode): Words {
   }
 }
 
-/** What was decided about is not what holds the source. */
-function heldWords(code: 'otherFrameHeld' | 'numberingAnew' | 'noNewNumbering'): Words {
+/** What was decided about is not what holds the source, or nothing may be decided now. */
+function heldWords(code: 'paused' | 'otherFrameHeld' | 'numberingAnew' | 'noNewNumbering'): Words {
   switch (code) {
+    case 'paused':
+      return {
+        title: 'The source is paused',
+        detail: 'Nothing was decided: whatever is decided lets it go on.',
+        whatToDo: 'Resume it, and then decide: it stays held until you do.',
+      }
     case 'otherFrameHeld':
       return {
         title: 'The source is held at another frame',

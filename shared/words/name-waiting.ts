@@ -11,5 +11,5 @@ export const QUEUE = {word: 'queue', meaning: 'Frames received and not yet ackno
 /** Rows that are kept from a list that stands still under its reader. */
 export const ROWS_WAITING = {
   word: 'waiting',
-  meaning: 'Rows that came while the list stands still. They were handled all the same.',
+  meaning: 'Rows that came while the list stands still. The engine goes on with them all the same.',
 }

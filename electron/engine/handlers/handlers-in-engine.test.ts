@@ -7,6 +7,7 @@ import type {Change} from '../../../shared/history/change.ts'
 import type {FrameId} from '../../../shared/history/fact.ts'
 import type {SourceId, SourceRecord} from '../../../shared/source/source.ts'
 import {createEngine, type Engine} from '../engine.ts'
+import {serve} from '../serve.ts'
 import {createMemoryStore} from '../store/memory-store.ts'
 import {type Store, StoreFailure} from '../store/store.ts'
 import {createScriptedTransport} from '../testing/scripted-transport.ts'
@@ -276,6 +277,28 @@ test('held, a frame is run again or skipped only on the user’s word, and a ski
   const detail = await engine.handlers['frames.detail']({frame: connection.frame ?? 0})
   expect(detail).toMatchObject({frame: {outcome: 'skipped', cause: 'skipped'}, skipReason: 'known'})
   expect(order(began)).toHaveLength(2)
+})
+
+test('held and paused, it goes on neither by a retry nor by a skip: first it is resumed, and then it is still held', async () => {
+  const w = await world([one({attempts: 1})])
+  const {began, view, engine, say, clock} = await start(w, () => failing)
+  await say(message({s: 5}))
+  await clock.advance(60_000)
+  await engine.handlers['sources.pause']({source: SOURCE})
+  const {connection, rejectedOpen} = await view()
+  expect([connection.state, rejectedOpen]).toEqual(['held', 1])
+  const skip = {source: SOURCE, frame: connection.frame ?? 0, reason: 'known'}
+  const refused = {error: {kind: 'refused', code: 'paused'}}
+  await expect(serve(engine.handlers, 'sources.retry', {source: SOURCE})).resolves.toMatchObject(refused)
+  await expect(serve(engine.handlers, 'sources.skip', skip)).resolves.toMatchObject(refused)
+  await clock.advance(60_000)
+  expect(order(began)).toEqual(['h1 1'])
+  await engine.handlers['sources.resume']({source: SOURCE})
+  await clock.advance(60_000)
+  expect([(await view()).connection.state, order(began)]).toEqual(['held', ['h1 1']])
+  await engine.handlers['sources.skip'](skip)
+  await clock.advance(100)
+  expect(await view()).toMatchObject({paused: false, rejectedOpen: 0, counts: {skipped: 1}})
 })
 
 test('the key is the same for every attempt on a frame, over restarts, and for no other frame', async () => {

@@ -1,6 +1,7 @@
 import {type ReactElement, useState} from 'react'
 import {useApp, useAppContext} from '../../state/use-app.ts'
 import './add-source.css'
+import {WhileReached} from '../../ui/while-reached.tsx'
 import {Demos} from './demos.tsx'
 import {NumberedForm} from './numbered-form.tsx'
 import {PrimeForm} from './prime-form.tsx'
@@ -29,7 +30,9 @@ export function AddSource(): ReactElement {
               Tidemark watches the event streams that agents live on, keeps a durable position for each, and the whole
               history of how it moved and why.
             </p>
-            <Demos />
+            <WhileReached>
+              <Demos />
+            </WhileReached>
             <PrimeOffer onMore={() => setForm('prime')} />
             <section className="add-source-kind">
               <h3>Watch a Switch agent</h3>

@@ -4,7 +4,9 @@ import {ID_FORMS} from '../../../shared/cursor/cursor-id.ts'
 import type {CursorPlace} from '../../../shared/source/numbered.ts'
 import {explainStreamTrial, explainTrialEnding} from '../../../shared/words/explain-stream.ts'
 import {offerCursorPlace} from '../../../shared/words/name-cursor-place.ts'
+import {differ, useUnsaved} from '../../state/leave.ts'
 import {Explained} from '../../ui/explained.tsx'
+import {useFirstField} from '../../ui/use-first-field.ts'
 import {CodeField} from './code-field.tsx'
 import {FormHead} from './form-head.tsx'
 import {
@@ -28,8 +30,10 @@ interface PartProps {
 export function NumberedForm({onBack}: {readonly onBack: () => void}): ReactElement {
   const [draft, setDraft] = useState(EMPTY_NUMBERED)
   const change: PartProps['change'] = (part) => setDraft((held) => ({...held, ...part}))
+  const form = useFirstField<HTMLFormElement>()
+  useUnsaved(differ(draft, EMPTY_NUMBERED))
   return (
-    <form className="switch-form" onSubmit={(event) => event.preventDefault()}>
+    <form className="switch-form" ref={form} onSubmit={(event) => event.preventDefault()}>
       <FormHead title="Watch a numbered stream" onBack={onBack} />
       <p className="muted">
         Its cursors are {'{generation, sequence}'}: both count, a generation begins with a snapshot, and the server

@@ -1,5 +1,7 @@
 import {type ReactElement, useState} from 'react'
+import {differ, useUnsaved} from '../../state/leave.ts'
 import {useApp} from '../../state/use-app.ts'
+import {useFirstField} from '../../ui/use-first-field.ts'
 import {FormHead} from './form-head.tsx'
 import {AgentTokenEffects, OwnIdentityEffects} from './side-effects.tsx'
 import {EMPTY_DRAFT, readDraft, type SwitchDraft} from './switch-draft.ts'
@@ -16,8 +18,10 @@ interface PartProps {
 export function SwitchForm({onBack}: {readonly onBack: () => void}): ReactElement {
   const [draft, setDraft] = useState(EMPTY_DRAFT)
   const change: Change = (part) => setDraft((held) => ({...held, ...part}))
+  const form = useFirstField<HTMLFormElement>()
+  useUnsaved(differ(draft, EMPTY_DRAFT))
   return (
-    <form className="switch-form" onSubmit={(event) => event.preventDefault()}>
+    <form className="switch-form" ref={form} onSubmit={(event) => event.preventDefault()}>
       <FormHead title="Watch a Switch agent" onBack={onBack} />
       <Fields draft={draft} change={change} />
       <WatchAs draft={draft} change={change} />

@@ -3,6 +3,7 @@ import type {ConnectionTest, NewSource, RequestError} from '../../../shared/cont
 import {explainRequestError} from '../../../shared/words/explain-failure.ts'
 import {useActions} from '../../state/use-app.ts'
 import {Explained} from '../../ui/explained.tsx'
+import {WhileReached} from '../../ui/while-reached.tsx'
 import type {DraftReading} from './draft-reading.ts'
 import {useShowSource} from './show-source.ts'
 
@@ -53,35 +54,40 @@ export function TestAndSave({draft, reading, asking, note, told}: TestAndSavePro
   if (reading.kind === 'notReady')
     return <p className="muted switch-missing">Still needed: {reading.missing.join(', ')}.</p>
   return (
-    <div className="switch-test">
-      <div className="switch-buttons">
-        <button
-          type="button"
-          className={reached ? 'button' : 'button button-primary'}
-          disabled={trial?.kind === 'running'}
-          onClick={() => void tryOut(reading.source)}
-        >
-          {trial?.kind === 'running' ? asking : 'Test connection'}
-        </button>
-        <button
-          type="button"
-          className={reached ? 'button button-primary' : 'button'}
-          disabled={!reached || saving}
-          onClick={() => void save(reading.source)}
-        >
-          Save and watch
-        </button>
-        {reached ? null : (
-          <button type="button" className="switch-anyway" disabled={saving} onClick={() => void save(reading.source)}>
-            Save without a working test
+    <WhileReached>
+      <div className="switch-test">
+        <div className="switch-buttons">
+          <button
+            type="button"
+            className={reached ? 'button' : 'button button-primary'}
+            disabled={trial?.kind === 'running'}
+            onClick={() => void tryOut(reading.source)}
+          >
+            {trial?.kind === 'running' ? asking : 'Test connection'}
           </button>
+          <button
+            type="button"
+            className={reached ? 'button button-primary' : 'button'}
+            disabled={!reached || saving}
+            onClick={() => void save(reading.source)}
+          >
+            Save and watch
+          </button>
+          {reached ? null : (
+            <button type="button" className="switch-anyway" disabled={saving} onClick={() => void save(reading.source)}>
+              Save without a working test
+            </button>
+          )}
+        </div>
+        {reached ? null : (
+          <p className="muted small">“Save and watch” comes once a test of exactly these fields has reached it.</p>
         )}
+        {trial === undefined ? <p className="muted small">{note}</p> : null}
+        {trial?.kind === 'failed' ? <Explained explanation={explainRequestError(trial.error)} urgent /> : null}
+        {trial?.kind === 'answered' ? told(trial.test) : null}
+        {saveError === undefined ? null : <Explained explanation={explainRequestError(saveError)} urgent />}
       </div>
-      {trial === undefined ? <p className="muted small">{note}</p> : null}
-      {trial?.kind === 'failed' ? <Explained explanation={explainRequestError(trial.error)} urgent /> : null}
-      {trial?.kind === 'answered' ? told(trial.test) : null}
-      {saveError === undefined ? null : <Explained explanation={explainRequestError(saveError)} urgent />}
-    </div>
+    </WhileReached>
   )
 }
 

@@ -1,6 +1,8 @@
 import {type FormEvent, type ReactElement, useState} from 'react'
 import type {ChosenOutcome, Handler} from '../../../shared/handlers/handler.ts'
+import {differ, useUnsaved} from '../../state/leave.ts'
 import {useApp} from '../../state/use-app.ts'
+import {useFirstField} from '../../ui/use-first-field.ts'
 import {type HandlerDraft, isNarrowed, readDraft, secretsOf} from './handler-draft.ts'
 import {TryHandler} from './try-handler.tsx'
 
@@ -29,8 +31,11 @@ export function HandlerForm({source, start, kept, onSave, onCancel}: HandlerForm
     event.preventDefault()
     if (read.kind === 'ready') onSave(read.handler, secretsOf(draft))
   }
+  const form = useFirstField<HTMLFormElement>()
+  useUnsaved(differ(draft, start))
   return (
     <form
+      ref={form}
       className="handler-form"
       aria-label={kept === undefined ? 'A new handler' : `Change ${kept.name}`}
       onSubmit={submit}

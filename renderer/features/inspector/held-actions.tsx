@@ -2,8 +2,10 @@ import {type ReactElement, useState} from 'react'
 import type {RequestError} from '../../../shared/contract/contract.ts'
 import type {FrameRow} from '../../../shared/contract/rows.ts'
 import {explainRequestError} from '../../../shared/words/explain-failure.ts'
+import {useUnsaved} from '../../state/leave.ts'
 import {useActions, useApp} from '../../state/use-app.ts'
 import {Explained} from '../../ui/explained.tsx'
+import {WhileReached} from '../../ui/while-reached.tsx'
 import {NumberingActions} from './numbering-actions.tsx'
 
 export interface HeldActionsProps {
@@ -17,14 +19,46 @@ export function HeldActions(props: HeldActionsProps): ReactElement | null {
     const connection = state.sources.get(source)?.connection
     return connection?.state === 'held' && connection.frame === id ? (connection.because?.kind ?? 'unknown') : undefined
   })
+  const paused = useApp((state) => state.sources.get(source)?.paused === true)
   if (because === undefined) return null
-  return because === 'numberingReset' ? <NumberingActions {...props} /> : <Ways {...props} />
+  return (
+    <WhileReached>
+      {paused ? (
+        <Paused source={source} />
+      ) : because === 'numberingReset' ? (
+        <NumberingActions {...props} />
+      ) : (
+        <Ways {...props} />
+      )}
+    </WhileReached>
+  )
+}
+
+/** Either way out would let it go on, and a paused source is not to. */
+function Paused({source}: {readonly source: string}): ReactElement {
+  const {request} = useActions()
+  const [error, setError] = useState<RequestError | undefined>(undefined)
+  const resume = async () => {
+    const answer = await request('sources.resume', {source})
+    setError(answer.ok ? undefined : answer.error)
+  }
+  return (
+    <section className="held" aria-label="The source is held here">
+      <p className="held-title tone-rejected">Held here, and paused by you.</p>
+      <p>Resume it first: it stays held, and then you decide about this frame.</p>
+      <button type="button" className="button button-primary" onClick={() => void resume()}>
+        Resume the source
+      </button>
+      {error === undefined ? null : <Explained explanation={explainRequestError(error)} urgent />}
+    </section>
+  )
 }
 
 function Ways({frame: {source, id: frame, kind, outcome}}: HeldActionsProps): ReactElement {
   const malformed = kind === 'malformed' || outcome === 'malformed' // it moves nothing, also where it is skipped
   const {request} = useActions()
   const [reason, setReason] = useState('')
+  useUnsaved(reason.trim() !== '')
   const [busy, setBusy] = useState(false)
   const [error, setError] = useState<RequestError | undefined>(undefined)
   const run = async (asked: ReturnType<typeof request<'sources.retry' | 'sources.skip'>>) => {
@@ -71,6 +105,7 @@ function Ways({frame: {source, id: frame, kind, outcome}}: HeldActionsProps): Re
       >
         Skip this event
       </button>
+      {reason.trim() === '' ? <p className="muted small">A skip needs its reason first.</p> : null}
       {error === undefined ? null : <Explained explanation={explainRequestError(error)} urgent />}
     </section>
   )

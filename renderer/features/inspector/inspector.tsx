@@ -1,5 +1,6 @@
 import type {ReactElement} from 'react'
 import {explainRequestError} from '../../../shared/words/explain-failure.ts'
+import {leave} from '../../state/leave.ts'
 import {useApp, useAppContext} from '../../state/use-app.ts'
 import {Explained} from '../../ui/explained.tsx'
 import {FrameView} from './frame-view.tsx'
@@ -13,12 +14,7 @@ export function Inspector(): ReactElement {
   const shown = 'shown' in detail ? detail.shown : undefined
   return (
     <div className="inspector">
-      <button
-        type="button"
-        className="close-button"
-        aria-label="Close the event"
-        onClick={store.getState().clearSelection}
-      >
+      <button type="button" className="close-button" aria-label="Close the event" onClick={() => leave(store, 'event')}>
         ×
       </button>
       {detail.kind === 'failed' ? <Explained explanation={explainRequestError(detail.error)} /> : null}

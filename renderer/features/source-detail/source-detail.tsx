@@ -4,11 +4,13 @@ import type {SourceView} from '../../../shared/contract/rows.ts'
 import {sessionName} from '../../../shared/sessions/session-key.ts'
 import {wireOf} from '../../../shared/source/source.ts'
 import {openText} from '../../../shared/words/name-state.ts'
+import {leave} from '../../state/leave.ts'
 import {holdsCursor, selectedView} from '../../state/selectors.ts'
 import {useApp, useAppContext} from '../../state/use-app.ts'
 import {counted} from '../../ui/format.ts'
 import {numberedText} from '../../ui/numbered-text.ts'
 import {Facts, Section} from '../../ui/panel.tsx'
+import {WhileReached} from '../../ui/while-reached.tsx'
 import {ConnectionView} from './connection-view.tsx'
 import {DemoServer} from './demo-server.tsx'
 import {Generations} from './generations.tsx'
@@ -28,7 +30,7 @@ export function SourceDetail({handlers}: {readonly handlers: ReactNode}): ReactE
         type="button"
         className="close-button"
         aria-label="Close the source"
-        onClick={store.getState().closeSource}
+        onClick={() => leave(store, 'source')}
       >
         ×
       </button>
@@ -36,7 +38,9 @@ export function SourceDetail({handlers}: {readonly handlers: ReactNode}): ReactE
       <p className="muted small">{whereText(view)}</p>
       <ConnectionView view={view} />
       {view.settings.kind === 'demo' && wireOf(view.settings) === 'numbered' ? (
-        <DemoServer key={`demo ${view.id}`} view={view} />
+        <WhileReached>
+          <DemoServer key={`demo ${view.id}`} view={view} />
+        </WhileReached>
       ) : null}
       {view.session === undefined ? null : <SessionView session={view.session} />}
       <Positions view={view} />
@@ -44,8 +48,10 @@ export function SourceDetail({handlers}: {readonly handlers: ReactNode}): ReactE
       <Section title="What came of its frames">
         <Facts facts={outcomeFacts(view)} />
       </Section>
-      {handlers}
-      <SourceSettingsView key={view.id} view={view} />
+      <WhileReached>
+        {handlers}
+        <SourceSettingsView key={view.id} view={view} />
+      </WhileReached>
     </div>
   )
 }

@@ -90,8 +90,8 @@ async function lookAfter(world: World, onHeld: UserAct): Promise<void> {
   const views = isAway ? [] : ((await world.life?.views()) ?? [])
   for (const {id, paused, connection} of views) {
     const kind = connection.state
-    if (kind === 'held') await click(world, id, onHeld)
-    else if (paused) await click(world, id, 'resume')
+    if (paused) await click(world, id, 'resume')
+    else if (kind === 'held') await click(world, id, onHeld)
     else if (kind === 'stopped') await click(world, id, 'newConnection')
   }
 }
