@@ -4,6 +4,7 @@ import type {FrameDetail, RequestError} from '../../shared/contract/contract.ts'
 import type {AttemptRow, SourceView} from '../../shared/contract/rows.ts'
 import {inOneLine} from '../../shared/words/explain.ts'
 import {explainRequestError} from '../../shared/words/explain-failure.ts'
+import {sayNumbering} from '../../shared/words/explain-numbering.ts'
 import {MAY_RUN_TWICE} from '../../shared/words/name-handler.ts'
 import {nameAttempt} from '../../shared/words/name-state.ts'
 import {EXIT} from './exit-codes.ts'
@@ -20,12 +21,10 @@ export interface DecideArguments {
 /** Looks again after so long whether the frame is settled, in ms. */
 const LOOK_MS = 100
 
-/** `tidemark retry`: runs the frame that holds a source once more, and tells how that ended. */
+/** `tidemark retry`: runs the frame that holds a source once more, and tells how that ended. Where a numbering began anew it keeps the old one. */
 export function retryHeld(args: DecideArguments, output: Output): Promise<number> {
-  return withEngine(args, output, async (client, found) => {
-    const view = await begun(client, found)
-    const frame = heldAt(view)
-    if (frame === undefined) return notHeld(view, output)
+  return withHeld(args, output, async (client, view, frame) => {
+    if (view.connection.because?.kind === 'numberingReset') return keepNumbering(client, view, {...args, frame}, output)
     const before = await detailOf(client, frame)
     const asked = await client.request('sources.retry', {source: view.id})
     if (!asked.ok) return complain(asked.error, output)
@@ -42,8 +41,22 @@ export function retryHeld(args: DecideArguments, output: Output): Promise<number
   })
 }
 
-/** Stale is what the user's word made of the first frame of a numbering that was not taken. */
-const WELL_SETTLED: ReadonlySet<FrameDetail['frame']['outcome']> = new Set(['handled', 'discarded', 'stale'])
+/** Work on a source that is held, at the frame that holds it. */
+function withHeld(
+  args: DecideArguments,
+  output: Output,
+  work: (client: Client, view: SourceView, frame: number) => Promise<number>,
+): Promise<number> {
+  return withEngine(args, output, async (client, found) => {
+    const view = await begun(client, found)
+    const {connection} = view
+    if (connection.state === 'held' && connection.frame !== undefined) return work(client, view, connection.frame)
+    output.note(printable(`${view.name} is not held (${connection.state}): there is nothing to decide.`))
+    return EXIT.failed
+  })
+}
+
+const WELL_SETTLED: ReadonlySet<FrameDetail['frame']['outcome']> = new Set(['handled', 'discarded'])
 
 const UNSETTLED: ReadonlySet<FrameDetail['frame']['outcome']> = new Set(['pending', 'rejected'])
 
@@ -82,10 +95,7 @@ export function skipHeld(
   {reason, ...args}: DecideArguments & {readonly reason: string},
   output: Output,
 ): Promise<number> {
-  return withEngine(args, output, async (client, found) => {
-    const view = await begun(client, found)
-    const frame = heldAt(view)
-    if (frame === undefined) return notHeld(view, output)
+  return withHeld(args, output, async (client, view, frame) => {
     const asked = await client.request('sources.skip', {source: view.id, frame, reason})
     if (!asked.ok) return complain(asked.error, output)
     const told = {fact: 'skipped', source: view.id, name: view.name, frame, reason}
@@ -96,6 +106,68 @@ export function skipHeld(
     )
     return EXIT.ok
   })
+}
+
+/** `tidemark numbering`: which of the two goes on where a numbering began anew. */
+export function decideNumbering(
+  {decision, ...args}: DecideArguments & {readonly decision: 'take' | 'keep'},
+  output: Output,
+): Promise<number> {
+  return withHeld(args, output, (client, view, frame) =>
+    (decision === 'take' ? takeNumbering : keepNumbering)(client, view, {...args, frame}, output),
+  )
+}
+
+interface DecidedFrame {
+  readonly frame: number
+  readonly json?: boolean
+}
+
+async function keepNumbering(
+  client: Client,
+  view: SourceView,
+  {frame, json}: DecidedFrame,
+  output: Output,
+): Promise<number> {
+  const asked = await client.request('sources.keepNumbering', {source: view.id, frame})
+  if (!asked.ok) return complain(asked.error, output)
+  return tellNumbering(view, await detailOf(client, frame), json, output)
+}
+
+/** It is taken once its first frame is handled, and not before. */
+async function takeNumbering(
+  client: Client,
+  view: SourceView,
+  {frame, json}: DecidedFrame,
+  output: Output,
+): Promise<number> {
+  const before = await detailOf(client, frame)
+  const n = Math.max(0, ...(before?.attempts ?? []).map((attempt) => attempt.n)) + 1
+  const asked = await client.request('sources.takeNumbering', {source: view.id, frame})
+  if (!asked.ok) return complain(asked.error, output)
+  const done = await attemptDone(client, view.id, {frame, n})
+  if (done !== undefined && WELL_SETTLED.has(done.detail.frame.outcome))
+    return tellNumbering(view, done.detail, json, output)
+  const why = done === undefined ? `${view.name} stopped before` : attemptText(done.detail, done.attempt)
+  output.note(printable(`${why}. The new numbering is not taken before its first frame is handled.`))
+  return EXIT.failed
+}
+
+async function tellNumbering(
+  {id: source, name}: SourceView,
+  detail: FrameDetail | undefined,
+  json: boolean | undefined,
+  output: Output,
+): Promise<number> {
+  const numbering = detail?.frame.numbering
+  if (detail === undefined || numbering === undefined) {
+    output.note(printable(`${name}: what came of it is not known: look at its state.`))
+    return EXIT.failed
+  }
+  const told = {fact: 'numbering', source, name, frame: detail.frame.id, ...numbering}
+  const words = `${name}: ${sayNumbering(numbering)} (frame ${detail.frame.id})`
+  await output.line(json === true ? JSON.stringify(told) : printable(words))
+  return EXIT.ok
 }
 
 /** An engine begun for this command needs a moment to find what holds a source. It is looked at this often at most. */
@@ -113,15 +185,6 @@ async function begun(client: Client, view: SourceView): Promise<SourceView> {
 
 function isBeginning({connection: {state, because}}: SourceView): boolean {
   return state === 'connecting' || (state === 'stopped' && because?.kind === 'notStarted')
-}
-
-function heldAt({connection}: SourceView): number | undefined {
-  return connection.state === 'held' ? connection.frame : undefined
-}
-
-function notHeld({name, connection}: SourceView, output: Output): number {
-  output.note(printable(`${name} is not held (${connection.state}): there is nothing to decide.`))
-  return EXIT.failed
 }
 
 function complain(error: RequestError, output: Output): number {

@@ -1,19 +1,20 @@
 import {assertNever} from '../../shared/base/assert-never.ts'
-import type {GapRow, HoleRow} from '../../shared/contract/rows.ts'
+import type {GapRow, HoleRow, NumberingRow} from '../../shared/contract/rows.ts'
 import {rangeOfHole, seenOfHole, shortHole} from '../../shared/words/explain-hole.ts'
+import {sayNumbering} from '../../shared/words/explain-numbering.ts'
 import type {StoreView} from '../engine/store/sqlite-store.ts'
 import {changesText} from './describe-replay-line.ts'
 import {type ListArguments, withSources} from './list-profile.ts'
 import {isoTime, type Output, printable} from './output.ts'
 
-/** `tidemark gaps`: the whole ledger, what was declared and what was seen, newest first over all sources, those that left the board too. */
+/** `tidemark gaps`: the whole ledger, what was declared, what was seen and what the user said of a numbering, newest first over all sources, those that left the board too. */
 export function listGaps(args: ListArguments, output: Output): Promise<number> {
   return withSources(args, output, async ({sources, removed}, store) => {
     const owners = new Map<string, Owner>([
       ...removed.map(({id, name}) => [id, {name, removed: true}] as const),
       ...sources.map(({record: {id, name}}) => [id, {name, removed: false}] as const),
     ])
-    for await (const loss of newestFirst(gapsOf(store), holesOf(store))) {
+    for await (const loss of newestFirst(newestFirst(gapsOf(store), holesOf(store)), numberingsOf(store))) {
       const owner = owners.get(loss.row.source)
       if (owner !== undefined)
         await output.line(args.json === true ? JSON.stringify(lossJson(loss, owner)) : printable(lossText(loss, owner)))
@@ -27,8 +28,11 @@ interface Owner {
   readonly removed: boolean
 }
 
-/** Declared by the server, or seen here. */
-type Loss = {readonly kind: 'gap'; readonly row: GapRow} | {readonly kind: 'hole'; readonly row: HoleRow}
+/** Declared by the server, or seen here, or what the user said where a numbering began anew. */
+type Loss =
+  | {readonly kind: 'gap'; readonly row: GapRow}
+  | {readonly kind: 'hole'; readonly row: HoleRow}
+  | {readonly kind: 'numbering'; readonly row: NumberingRow}
 
 /** Two lists, each newest first, as one. */
 async function* newestFirst(a: AsyncGenerator<Loss>, b: AsyncGenerator<Loss>): AsyncGenerator<Loss> {
@@ -65,6 +69,14 @@ async function* holesOf({read}: StoreView): AsyncGenerator<Loss> {
   for await (const row of rows) yield {kind: 'hole', row}
 }
 
+async function* numberingsOf({read}: StoreView): AsyncGenerator<Loss> {
+  const rows = pages(async (before, limit) => {
+    const {numberings, next} = await read.numberings(undefined, before, limit)
+    return {rows: numberings, next}
+  })
+  for await (const row of rows) yield {kind: 'numbering', row}
+}
+
 type ReadPage<Row> = (
   before: Before,
   limit: number,
@@ -90,13 +102,26 @@ async function* pages<Row>(read: ReadPage<Row>): AsyncGenerator<Row> {
 }
 
 function lossJson(loss: Loss, {name, removed}: Owner) {
-  const {receivedAt, ...row} = loss.kind === 'gap' ? gapJson(loss.row) : loss.row
+  const {receivedAt, ...row} = rowJson(loss)
   return {
     fact: loss.kind,
     name,
     ...(removed ? {sourceRemoved: true} : {}),
     ...row,
     receivedAt: isoTime(receivedAt),
+  }
+}
+
+function rowJson(loss: Loss) {
+  switch (loss.kind) {
+    case 'gap':
+      return gapJson(loss.row)
+    case 'hole':
+      return loss.row
+    case 'numbering':
+      return {...loss.row, decidedAt: isoTime(loss.row.decidedAt)}
+    default:
+      return assertNever(loss)
   }
 }
 
@@ -112,7 +137,20 @@ function gapJson({before, after, said: {position, ...words}, appliedAt, ...rest}
 
 function lossText(loss: Loss, {name, removed}: Owner): string {
   const whose = `${isoTime(loss.row.receivedAt)}  ${name}${removed ? ' (removed)' : ''}`
-  return `${whose}  ${loss.kind === 'gap' ? gapText(loss.row) : holeText(loss.row)}`
+  return `${whose}  ${textOf(loss)}`
+}
+
+function textOf(loss: Loss): string {
+  switch (loss.kind) {
+    case 'gap':
+      return gapText(loss.row)
+    case 'hole':
+      return holeText(loss.row)
+    case 'numbering':
+      return `numbering  ${sayNumbering(loss.row)}  decided ${isoTime(loss.row.decidedAt)}`
+    default:
+      return assertNever(loss)
+  }
 }
 
 function gapText(gap: GapRow): string {

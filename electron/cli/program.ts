@@ -1,7 +1,7 @@
-import {Command, CommanderError, InvalidArgumentError, Option} from 'commander'
+import {Argument, Command, CommanderError, InvalidArgumentError, Option} from 'commander'
 import {type RetentionLimits, USUAL_LIMITS} from '../../shared/history/retention.ts'
 import {runHost} from '../host/run-host.ts'
-import {retryHeld, skipHeld} from './decide-held.ts'
+import {decideNumbering, retryHeld, skipHeld} from './decide-held.ts'
 import {discoverDaemons} from './discover-daemons.ts'
 import {EXIT} from './exit-codes.ts'
 import {listGaps} from './list-gaps.ts'
@@ -46,6 +46,7 @@ export async function runProgram(
   addLists(program, ends, output)
   addHandlers(program, ends, output)
   addDecisions(program, ends, output)
+  addNumbering(program, ends, output)
   addRescue(program, ends, output)
   try {
     await program.parseAsync([...args], {from: 'user'})
@@ -126,7 +127,10 @@ function addLists(program: Command, ends: Ends, output: Output): void {
   const lists = {
     sources: ['what is watched, and how it stands', listSources],
     positions: ['the acknowledged position of each source', listPositions],
-    gaps: ['the ledger: gaps that were declared and what they did, holes that were seen', listGaps],
+    gaps: [
+      'the ledger: gaps that were declared and what they did, holes that were seen, numberings that began anew',
+      listGaps,
+    ],
   } as const
   for (const [name, [description, list]] of Object.entries(lists)) {
     const command = program
@@ -187,20 +191,39 @@ function addHandlers(program: Command, ends: Ends, output: Output): void {
 function addDecisions(program: Command, ends: Ends, output: Output): void {
   program
     .command('retry')
-    .description('run the frame that holds a source once more; its effect may run twice')
+    .description(
+      'run the frame that holds a source once more; its effect may run twice. Where a numbering began anew: as `numbering keep`',
+    )
     .argument('<source>', 'its name or id')
     .option(...PROFILE)
     .option(...JSON_LINES)
     .action((source: string, given: ProfileArguments) => ends(retryHeld({...given, source}, output)))
   program
     .command('skip')
-    .description('step over the frame that holds a source; the reason stays in its history')
+    .description(
+      'step over the frame that holds a source; the reason stays in its history. Not where a numbering began anew',
+    )
     .argument('<source>', 'its name or id')
     .requiredOption('--reason <words>', 'why, in at most 500 characters', reason)
     .option(...PROFILE)
     .option(...JSON_LINES)
     .action((source: string, given: ProfileArguments & {readonly reason: string}) =>
       ends(skipHeld({...given, source}, output)),
+    )
+}
+
+function addNumbering(program: Command, ends: Ends, output: Output): void {
+  program
+    .command('numbering')
+    .description(
+      'where a numbering began anew: go on with it (take), or keep the old one and ask the server again (keep)',
+    )
+    .addArgument(new Argument('<decision>', 'which goes on').choices(['take', 'keep']))
+    .argument('<source>', 'its name or id')
+    .option(...PROFILE)
+    .option(...JSON_LINES)
+    .action((decision: 'take' | 'keep', source: string, given: ProfileArguments) =>
+      ends(decideNumbering({...given, decision, source}, output)),
     )
 }
 

@@ -1,0 +1,24 @@
+import type {FrameRow} from '../contract/rows.ts'
+import {pairText} from '../cursor/cursor.ts'
+
+type Numbering = NonNullable<FrameRow['numbering']>
+
+/** What the user said where a numbering began anew, in one line. */
+export function sayNumbering({decision, held, offered}: Numbering): string {
+  return decision === 'taken'
+    ? `the new numbering was taken: the cursor went from ${pairText(held)} back to ${pairText(offered)}`
+    : `the old numbering was kept: the cursor stays at ${pairText(held)}, and ${pairText(offered)} is stale`
+}
+
+/** The same as what it meant, for whoever looks at the frame. `when` is the instant of the decision, in words. */
+export function explainNumbering({decision, held, offered}: Numbering, when: string): string {
+  const [ours, theirs] = [pairText(held), pairText(offered)]
+  return decision === 'taken'
+    ? `${when} you took the new numbering here: from ${ours} to ${theirs}. What the lost store held after ${ours} stays unseen.`
+    : `${when} you kept the old numbering here, at ${ours}: this message, ${theirs}, was called stale, and the server was asked again.`
+}
+
+/** The same in a few characters, where there is little room. */
+export function shortNumbering({decision, held, offered}: Numbering): string {
+  return decision === 'taken' ? `${pairText(held)} → ${pairText(offered)}` : `kept ${pairText(held)}`
+}
