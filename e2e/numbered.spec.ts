@@ -34,18 +34,38 @@ test('the numbered demo is a click away; its server comes back with its store, a
   await test.step('the old numbering, kept, is asked for again; the store is still lost', async () => {
     await inspector.getByRole('button', {name: 'Keep it and ask again'}).click()
     await expect(inspector.getByRole('heading', {name: 'snapshot, stale'})).toBeVisible()
+    await expect(inspector).toContainText(/you kept the old numbering here, at \{3, \d+\}: this message, \{1, 0\}, was/)
+    await expect(inspector).not.toContainText('From a generation that is over')
     await expect(gauge).toContainText('held', {timeout: 30_000})
     await expect(gauge).toContainText('gen 3')
+    await expect(events('old numbering kept', '{1, 0}', 'stale')).toBeVisible()
     await gauge.click()
     await inspector.getByRole('button', {name: 'Show the event it is held at'}).click()
   })
   await test.step('the new one, taken, is gone on with', async () => {
     await inspector.getByRole('button', {name: 'Take the new numbering'}).click()
     await expect(inspector.getByRole('heading', {name: 'snapshot, handled'})).toBeVisible()
+    await expect(inspector).toContainText(
+      /you took the new numbering here: from \{3, \d+\} to \{1, 0\}\. What the lost/,
+    )
+    await expect(inspector).toContainText('first of a new numbering')
+    await expect(inspector).not.toContainText('opaque')
+    await expect(events('new numbering taken', '{1, 0}', 'handled')).toBeVisible()
+    await expect(gauge).toContainText(/gen 1 · [1-9]/, {timeout: 30_000})
+  })
+  await test.step('the generations of the lost numbering stay apart from those that bear their numbers now', async () => {
     await gauge.click()
     const generations = inspector.getByRole('table', {name: 'Generations, newest first'})
-    await expect(generations.getByRole('row', {name: /^3 .*retired/})).toBeVisible()
-    await expect(gauge).toContainText(/gen 1 · [1-9]/, {timeout: 30_000})
+    await expect(generations.getByRole('row', {name: /^3 .*of the numbering that was given up/})).toBeVisible()
+    await expect(generations.getByRole('row', {name: /^1 .*of the numbering that was given up/})).toBeVisible()
+    await expect(generations.getByRole('row', {name: /^1 .*the cursor is in it/})).toBeVisible()
+  })
+  await test.step('the timeline tells both decisions, with the cursors between which they were made', async () => {
+    for (let n = 0; n < 3; n++) await page.getByRole('button', {name: 'Zoom out'}).click()
+    await page.getByRole('button', {name: 'table', exact: true}).click()
+    const table = page.getByRole('table', {name: /^Timeline/})
+    await expect(table.getByRole('row', {name: /new numbering taken.*from \{3, \d+\} back to \{1, 0\}/})).toBeVisible()
+    await expect(table.getByRole('row', {name: /old numbering kept.*and \{1, 0\} is stale/})).toBeVisible()
   })
 })
 

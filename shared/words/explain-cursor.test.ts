@@ -55,6 +55,20 @@ test('numbered generations are told by the same words', () => {
   ).toEqual(['first', 'next', 'new generation', 'stale'])
 })
 
+test('where a numbering began anew the decision is the user’s, and numbers are not called names', () => {
+  const lane = 'sequence'
+  const boundary = (before: number, after: number) =>
+    nameDecision({kind: 'event', lane, outcome: 'handled'}, [['generation', before, after]], undefined)
+  expect(boundary(4, 5)).toMatchObject({word: 'new generation', meaning: expect.stringContaining('the order goes on')})
+  expect(boundary(4, 1)).toMatchObject({word: 'new numbering', meaning: expect.stringContaining('begins anew')})
+  expect(nameDecision({kind: 'event', lane, outcome: 'handled', cause: 'numberingTaken'}, [], undefined)?.word).toBe(
+    'first of a new numbering',
+  )
+  expect(nameDecision({kind: 'event', lane, outcome: 'stale', cause: 'numberingKept'}, [], undefined)?.word).toBe(
+    'not taken',
+  )
+})
+
 test('a frame of a vector has no such decision', () => {
   expect(
     nameDecision({kind: 'event', lane: 'r:room', outcome: 'handled'}, [['r:room', 1, 2]], undefined),

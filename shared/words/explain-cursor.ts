@@ -3,15 +3,26 @@ import type {FrameRow, HoleRow} from '../contract/rows.ts'
 import {GENERATION, isCursorLane} from '../cursor/cursor-position.ts'
 import type {StateWords} from './name-state.ts'
 
-type Judged = Pick<FrameRow, 'kind' | 'lane' | 'outcome'>
+type Judged = Pick<FrameRow, 'kind' | 'lane' | 'outcome' | 'cause'>
 
 /** What the number of a frame meant to the cursor held before it. `undefined`: it has no number, or nothing was decided on it. */
 export function nameDecision(
-  {kind, lane, outcome}: Judged,
+  {kind, lane, outcome, cause}: Judged,
   steps: FrameDetail['steps'],
   hole: HoleRow | undefined,
 ): StateWords | undefined {
   if (lane === undefined || !isCursorLane(lane)) return undefined
+  if (cause === 'numberingTaken')
+    return {
+      word: 'first of a new numbering',
+      meaning: 'It lies below the cursor that was held. The order begins anew with it, because the user took it.',
+    }
+  if (cause === 'numberingKept')
+    return {
+      word: 'not taken',
+      meaning:
+        'It would have begun a new numbering below the cursor that was held. The user kept the old one, in which it is stale.',
+    }
   switch (outcome) {
     case 'duplicate':
       return {
@@ -54,6 +65,8 @@ function adoption(steps: FrameDetail['steps'], hole: HoleRow | undefined): State
 
 function admission(steps: FrameDetail['steps'], hole: HoleRow | undefined): StateWords | undefined {
   if (steps.length === 0) return undefined
+  const [, before = null, after = null] = steps.find(([key]) => key === GENERATION) ?? []
+  if (before !== null && after !== null) return numberedBoundary(before, after)
   if (entersGeneration(steps))
     return {
       word: 'new generation',
@@ -64,6 +77,19 @@ function admission(steps: FrameDetail['steps'], hole: HoleRow | undefined): Stat
     return {word: 'first', meaning: 'Nothing was held before it.'}
   if (hole !== undefined) return {word: 'after a hole', meaning: 'Its number is further on than the next one.'}
   return {word: 'next', meaning: 'Its number follows the one that was held.'}
+}
+
+/** Numbered generations are one order; only a numbering that was taken goes back in it. */
+function numberedBoundary(before: number, after: number): StateWords {
+  return after > before
+    ? {
+        word: 'new generation',
+        meaning: `It is of a higher generation than ${before}, which was held: the order goes on.`,
+      }
+    : {
+        word: 'new numbering',
+        meaning: `It is of a lower generation than ${before}, which was held: the order begins anew.`,
+      }
 }
 
 /** One generation takes the place of another: an opaque one removes the former, a numbered one steps on. */

@@ -1,7 +1,9 @@
 import {memo, type ReactElement} from 'react'
 import {listedOutcomeOf} from '../../../shared/contract/listed-outcome.ts'
 import type {FrameRow} from '../../../shared/contract/rows.ts'
+import {sayNumbering} from '../../../shared/words/explain-numbering.ts'
 import {nameListed} from '../../../shared/words/name-listed.ts'
+import {nameCause} from '../../../shared/words/name-state.ts'
 import {useApp, useAppContext} from '../../state/use-app.ts'
 import {clockTime, dateTime, duration, laneSequence, wholeLaneSequence} from '../../ui/format.ts'
 import {lookOfFrame, Mark} from '../../ui/mark.tsx'
@@ -41,6 +43,7 @@ export const EventRow = memo(function EventRow({row, rowIndex}: EventRowProps): 
       <td className="mono muted">{row.event === '' ? '–' : row.event}</td>
       <td title={row.summary}>
         <SourceName source={row.source} />
+        <Numbering row={row} />
         {row.summary}
       </td>
       <td>
@@ -57,6 +60,16 @@ function SourceName({source}: {readonly source: string}): ReactElement | null {
     scope === undefined && sources.size > 1 ? (sources.get(source)?.name ?? 'removed source') : undefined,
   )
   return name === undefined ? null : <span className="event-source">{name}</span>
+}
+
+/** What the user said, where a numbering began anew with it: its outcome alone would not tell. */
+function Numbering({row: {numbering, cause}}: {readonly row: FrameRow}): ReactElement | null {
+  if (numbering === undefined || cause === undefined) return null
+  return (
+    <span className="event-numbering tone-gap" title={sayNumbering(numbering)}>
+      {nameCause(cause).word}
+    </span>
+  )
 }
 
 function Outcome({row}: {readonly row: FrameRow}): ReactElement {

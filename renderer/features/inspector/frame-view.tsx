@@ -2,6 +2,7 @@ import type {ReactElement} from 'react'
 import type {FrameDetail} from '../../../shared/contract/contract.ts'
 import type {FrameRow} from '../../../shared/contract/rows.ts'
 import {explainProblem} from '../../../shared/words/explain.ts'
+import {explainNumbering} from '../../../shared/words/explain-numbering.ts'
 import {nameCause, nameOutcome} from '../../../shared/words/name-state.ts'
 import type {AppState} from '../../state/store.ts'
 import {useApp, useAppContext} from '../../state/use-app.ts'
@@ -57,7 +58,7 @@ export function FrameView({detail}: {readonly detail: FrameDetail}): ReactElemen
         {sourceName} · {nearTime(frame.receivedAt, now)}
       </p>
       {frame.summary === '' ? null : <p className="inspector-summary">{frame.summary}</p>}
-      <p className="inspector-meaning">{adoption?.meaning ?? meaning}</p>
+      <p className="inspector-meaning">{decided(frame, now) ?? adoption?.meaning ?? meaning}</p>
       {problem === undefined ? null : <Explained explanation={explainProblem(problem)} tone="waiting" />}
       <HeldActions frame={frame} />
       <Facts facts={facts} />
@@ -68,6 +69,13 @@ export function FrameView({detail}: {readonly detail: FrameDetail}): ReactElemen
       <RawBytes key={detail.frame.id} detail={detail} />
     </>
   )
+}
+
+/** Where a numbering began anew with it: what the user said to that, and when. */
+function decided({numbering, settledAt, receivedAt}: FrameRow, now: number): string | undefined {
+  return numbering === undefined
+    ? undefined
+    : explainNumbering(numbering, `At ${nearTime(settledAt ?? receivedAt, now)}`)
 }
 
 function Redelivers({frame}: {readonly frame: number}): ReactElement {

@@ -39,7 +39,7 @@ export function NumberingActions({frame}: {readonly frame: FrameRow}): ReactElem
         type="button"
         className="button button-primary"
         disabled={busy}
-        onClick={() => void decide('sources.retry', {source: frame.source})}
+        onClick={() => void decide('sources.keepNumbering', {source: frame.source, frame: frame.id})}
       >
         Keep it and ask again
       </button>

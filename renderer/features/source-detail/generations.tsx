@@ -27,7 +27,7 @@ export function Generations({view}: {readonly view: SourceView}): ReactElement {
         <Table
           caption="Generations, newest first"
           rows={rows.slice(0, SHOWN)}
-          rowKey={({lane}) => lane}
+          rowKey={({numbering, lane}) => `${numbering}/${lane}`}
           columns={[
             {title: 'Generation', cell: (row) => <Name row={row} held={held} />},
             {title: 'First', right: true, cell: ({firstSequence}) => <Sequence value={firstSequence} />},
@@ -49,7 +49,7 @@ interface NameProps {
 
 function Name({row, held}: NameProps): ReactElement {
   const now = useApp((state) => Math.floor(state.now / 60_000) * 60_000)
-  const {lane, firstAt, lastAt, snapshots} = row
+  const {lane, firstAt, lastAt, snapshots, stale} = row
   return (
     <>
       <span className="mono whole" title={nameLane(lane)}>
@@ -60,14 +60,16 @@ function Name({row, held}: NameProps): ReactElement {
         <span>to {nearTime(lastAt, now)}</span>
         <span>{standing(row, held, now)}</span>
         {snapshots === 0 ? null : <span>{counted(snapshots, 'snapshot')}</span>}
+        {stale === 0 ? null : <span>{count(stale)} stale</span>}
       </span>
     </>
   )
 }
 
 /** Numbered generations are ordered: one that a higher one followed is over without being retired. */
-function standing({lane, retiredAt}: GenerationRow, held: Generation | undefined, now: number): string {
+function standing({lane, retiredAt, givenUpAt}: GenerationRow, held: Generation | undefined, now: number): string {
   const generation = generationOfLane(lane)
+  if (givenUpAt !== undefined) return `of the numbering that was given up ${nearTime(givenUpAt, now)}`
   if (retiredAt !== undefined) return `retired ${nearTime(retiredAt, now)}`
   if (generation === held) return 'the cursor is in it'
   return typeof generation === 'number' && typeof held === 'number' && generation < held

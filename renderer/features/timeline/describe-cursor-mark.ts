@@ -1,12 +1,14 @@
 import type {HoleRow} from '../../../shared/contract/rows.ts'
 import {rangeOfHole, seenOfHole, titleOfHole} from '../../../shared/words/explain-hole.ts'
+import {sayNumbering} from '../../../shared/words/explain-numbering.ts'
 import {nameActivityKind, nameActivityState} from '../../../shared/words/name-activity.ts'
 import {nameLane} from '../../../shared/words/name-cursor.ts'
-import {counted, duration} from '../../ui/format.ts'
-import type {Mark} from './mark.ts'
+import {nameCause} from '../../../shared/words/name-state.ts'
+import {count, counted, duration} from '../../ui/format.ts'
+import type {Mark, NumberingMark} from './mark.ts'
 import type {MarkWords} from './mark-words.ts'
 
-type CursorMark = Extract<Mark, {kind: 'generation' | 'boundary' | 'hole' | 'activity'}>
+type CursorMark = Extract<Mark, {kind: 'generation' | 'numbering' | 'boundary' | 'hole' | 'activity'}>
 
 /** The marks of a source with a cursor {generation, sequence}, in words. */
 export function describeCursorMark(mark: CursorMark): MarkWords {
@@ -19,12 +21,14 @@ export function describeCursorMark(mark: CursorMark): MarkWords {
         detail: generationDetail(mark),
         frame: undefined,
       }
+    case 'numbering':
+      return {at: mark.until, lane: mark.key, ...numberingWords(mark), frame: mark.frames[0]}
     case 'boundary':
       return {
         at: mark.at,
         lane: mark.key,
         what: mark.together > 1 ? counted(mark.together, 'generation') : `generation ${mark.generation} begins`,
-        detail: mark.together > 1 ? `the last: ${mark.generation}` : 'the order goes on',
+        detail: `${mark.together > 1 ? `the last: ${mark.generation}; ` : ''}${orderOf(mark)}`,
         frame: undefined,
       }
     case 'hole':
@@ -37,6 +41,19 @@ export function describeCursorMark(mark: CursorMark): MarkWords {
     case 'activity':
       return {at: mark.at, lane: 'activities', ...activityWords(mark), frame: mark.frames[0]}
   }
+}
+
+function orderOf({anew, together}: Extract<Mark, {kind: 'boundary'}>): string {
+  if (!anew) return 'the order goes on'
+  return together > 1 ? 'among them the order begins anew' : 'lower than the one before it: the order begins anew'
+}
+
+function numberingWords({numbering, at, until, frames}: NumberingMark): Pick<MarkWords, 'what' | 'detail'> {
+  const {word} = nameCause(numbering.decision === 'taken' ? 'numberingTaken' : 'numberingKept')
+  const told = `${sayNumbering(numbering)}; the source was held for ${duration(until - at)}`
+  return frames.length > 1
+    ? {what: `${word}, ${count(frames.length)} times`, detail: `the first: ${told}`}
+    : {what: word, detail: told}
 }
 
 function generationDetail({first, last, ended}: Extract<Mark, {kind: 'generation'}>): string {

@@ -29,6 +29,7 @@ export function describeMark(mark: Mark, frames: ReadonlyMap<number, FrameRow>):
     case 'span':
       return {...about(mark), lane: 'callbacks', what: spanTitle(mark), detail: mark.attempt.error ?? ''}
     case 'generation':
+    case 'numbering':
     case 'boundary':
     case 'hole':
     case 'activity':

@@ -15,6 +15,7 @@ export type HitMark = Extract<
       | 'unwatched'
       | 'pruned'
       | 'generation'
+      | 'numbering'
       | 'boundary'
       | 'hole'
       | 'activity'
@@ -71,7 +72,11 @@ function stretchAt(marks: readonly Mark[], x: number, y: number): HitMark | unde
 
 function areaAt(marks: readonly Mark[], x: number, y: number): HitMark | undefined {
   const band = marks.findLast(
-    (mark) => mark.kind === 'gapBand' && isWithin(mark, x, 4) && y >= mark.top && y <= mark.bottom,
+    (mark) =>
+      (mark.kind === 'gapBand' || mark.kind === 'numbering') &&
+      isWithin(mark, x, 4) &&
+      y >= mark.top &&
+      y <= mark.bottom,
   )
   const generation = marks.findLast(
     (mark) => mark.kind === 'generation' && isWithin(mark, x, 0) && y >= mark.top && y <= mark.bottom,

@@ -11,15 +11,16 @@ export interface ToneWish extends LabelWish {
 export const PRIORITY = {
   replaced: 0,
   removed: 1,
-  connection: 2,
-  failed: 3,
-  pending: 4,
-  hole: 5,
-  gapSpan: 6,
-  gap: 7,
-  generation: 8,
-  duration: 9,
-  activity: 10,
+  numbering: 2,
+  connection: 3,
+  failed: 4,
+  pending: 5,
+  hole: 6,
+  gapSpan: 7,
+  gap: 8,
+  generation: 9,
+  duration: 10,
+  activity: 11,
 } as const
 
 export function wish(
@@ -29,8 +30,8 @@ export function wish(
   places: readonly Place[],
   shorter?: string,
 ): ToneWish {
-  const strong = what === 'replaced' || what === 'removed' || what === 'gap'
-  const insists = what === 'replaced' || what === 'removed'
+  const insists = what === 'replaced' || what === 'removed' || what === 'numbering'
+  const strong = insists || what === 'gap'
   return {text, tone, strong, insists, priority: PRIORITY[what], places, ...(shorter === undefined ? {} : {shorter})}
 }
 

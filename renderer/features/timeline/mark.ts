@@ -1,4 +1,4 @@
-import type {ActivityRow, AttemptRow, GapRow, HoleRow} from '../../../shared/contract/rows.ts'
+import type {ActivityRow, AttemptRow, FrameRow, GapRow, HoleRow} from '../../../shared/contract/rows.ts'
 import type {Polyline} from '../../../shared/timeline/step-line.ts'
 
 /** What colour repeats; shape carries the meaning. Each names a value of the palette. */
@@ -120,6 +120,7 @@ export type Mark =
       readonly runs: number
     } & OfFrames)
   | GenerationMark
+  | NumberingMark
   /** A numbered generation begins: the same row, the order goes on. */
   | {
       readonly kind: 'boundary'
@@ -131,6 +132,8 @@ export type Mark =
       readonly generation: number
       /** How many begin in this column. */
       readonly together: number
+      /** One of them is lower than the one before it: it is of another numbering, and the order begins anew. */
+      readonly anew: boolean
     }
   /** Numbers not seen: a broken step, from the last number held to the first behind the hole. */
   | ({
@@ -182,6 +185,23 @@ export interface GenerationMark {
   /** Another one took its place inside the view. What came after `last` in it is not known. */
   readonly ended: boolean
 }
+
+/** A numbering began anew, and the source was held until the user decided. Where it was taken, the cursor went back. */
+export type NumberingMark = {
+  readonly kind: 'numbering'
+  readonly key: string
+  readonly x0: number
+  readonly x1: number
+  readonly top: number
+  readonly bottom: number
+  /** Between the two sequences. */
+  readonly y: number
+  readonly numbering: NonNullable<FrameRow['numbering']>
+  /** When the user decided, epoch ms. */
+  readonly until: number
+  /** Which edges are in view: solid where it was received, dashed where it was decided. */
+  readonly edges: {readonly received: boolean; readonly decided: boolean}
+} & OfFrames
 
 /** What the agent did that lasts. */
 export type ActivityMark = {

@@ -21,6 +21,37 @@ export function paintGeneration({context, palette}: Surface, {x0, x1, top, botto
   context.setLineDash([])
 }
 
+/** As a gap's band, and the triangle points the way the cursor went; hollow where it stayed. */
+export function paintNumbering({context, palette}: Surface, mark: Of<'numbering'>): void {
+  const {x0, x1, top, bottom, y, edges, numbering} = mark
+  context.fillStyle = palette.tones.gap
+  context.globalAlpha = 0.16
+  context.fillRect(x0, top, x1 - x0, bottom - top)
+  context.globalAlpha = 1
+  context.strokeStyle = palette.tones.gap
+  context.lineWidth = 1.5
+  if (edges.received) upright(context, x0, top, bottom)
+  if (!edges.decided) return
+  context.setLineDash([4, 3])
+  upright(context, x1, top, bottom)
+  context.setLineDash([])
+  context.beginPath()
+  context.moveTo(x1 - 5, y - 4)
+  context.lineTo(x1 + 5, y - 4)
+  context.lineTo(x1, y + 5)
+  context.closePath()
+  if (numbering.decision === 'kept') context.fillStyle = palette.background
+  context.fill()
+  if (numbering.decision === 'kept') context.stroke()
+}
+
+function upright(context: CanvasRenderingContext2D, x: number, top: number, bottom: number): void {
+  stroke(context, [
+    [x, top],
+    [x, bottom],
+  ])
+}
+
 export function paintBoundary({context, palette}: Surface, {x, top, bottom}: Of<'boundary'>): void {
   context.strokeStyle = palette.tones.muted
   context.lineWidth = 1

@@ -1,5 +1,5 @@
 import type {Mark} from './mark.ts'
-import {paintActivity, paintBoundary, paintGeneration, paintHole} from './paint-cursors.ts'
+import {paintActivity, paintBoundary, paintGeneration, paintHole, paintNumbering} from './paint-cursors.ts'
 import {paintFrame, paintRemoved, paintReplaced, paintSelected} from './paint-points.ts'
 import {paintBand, paintPruned, paintSelectedBand, paintSpan, paintStrip, paintUnwatched} from './paint-stretches.ts'
 import {LABEL_INSET_PX} from './plan-lines.ts'
@@ -36,6 +36,7 @@ const PAINTERS: {readonly [Kind in Mark['kind']]: (surface: Surface, mark: Of<Ki
   removed: paintRemoved,
   span: paintSpan,
   generation: paintGeneration,
+  numbering: paintNumbering,
   boundary: paintBoundary,
   hole: paintHole,
   activity: paintActivity,

@@ -12,6 +12,7 @@ import {
   cursorRangeOf,
   NEW,
   OLD,
+  tellLostStory,
   tellNumberedStory,
   tellPrimeStory,
 } from './testing/prime-story.ts'
@@ -166,6 +167,69 @@ describe('numbered generations', () => {
     expect(of(marks, 'hole').map(({key, holes}) => [key, holes[0]?.missing, holes[0]?.missingGenerations])).toEqual([
       ['sequence', 2, 1],
     ])
+  })
+})
+
+describe('a numbering that began anew', () => {
+  const lost = tellLostStory(START)
+  const marks = plan(lost)
+  const frames = new Map(lost.frames.map((frame) => [frame.id, frame]))
+
+  test('is a band from where it was received to where the user decided, each decision with its words', () => {
+    const told = of(marks, 'numbering').map(({numbering, x0, x1, at, until}) => [
+      ...[numbering.decision, at - START, until - START],
+      ...[Math.round(x0 - xAt((at - START) / 1_000)), Math.round(x1 - xAt((until - START) / 1_000))],
+    ])
+    expect(told).toEqual([
+      ['kept', 20_000, 28_000, 0, 0],
+      ['taken', 30_000, 38_000, 0, 0],
+    ])
+    expect(labels(marks)).toEqual(expect.arrayContaining(['kept {10, 7}', '{10, 7} → {1, 0}']))
+  })
+
+  test('is no boundary at which the order goes on', () => {
+    expect(of(marks, 'boundary').map(({generation, anew}) => [generation, anew])).toEqual([
+      [10, false],
+      [2, false],
+    ])
+  })
+
+  test('of which only the roll-up is left, is a boundary at which the order begins anew', () => {
+    const bare = of(plan({...lost, frames: []}), 'boundary').find(({generation}) => generation === 1)
+    expect(bare && describeMark(bare, frames)).toMatchObject({
+      what: 'generation 1 begins',
+      detail: 'lower than the one before it: the order begins anew',
+    })
+  })
+
+  test('stands in the table twin with both cursors and how long the source was held, and selects its frame', () => {
+    const rows = rowsOf(marks, frames).filter(({what}) => what.includes('numbering'))
+    expect(rows).toMatchObject([
+      {what: 'old numbering kept', detail: expect.stringContaining('the cursor stays at {10, 7}, and {1, 0} is stale')},
+      {
+        what: 'new numbering taken',
+        detail: expect.stringContaining('from {10, 7} back to {1, 0}; the source was held for 8.0 s'),
+      },
+    ])
+    const [, taken] = of(marks, 'numbering')
+    expect(taken && hitTest(marks, (taken.x0 + taken.x1) / 2, taken.bottom - 2)).toBe(taken)
+    expect(taken?.frames).toEqual([rows[1]?.frame])
+  })
+
+  test('is told where it was decided in view, and received before it', () => {
+    const window = {from: START + 35_000, to: START + 60_000}
+    expect(of(plan(lost, {window}), 'numbering').map(({numbering, edges}) => [numbering.decision, edges])).toEqual([
+      ['taken', {received: false, decided: true}],
+    ])
+  })
+
+  test('is never lost in a bar of density', () => {
+    const {event, anew, story} = createCursorTeller(START)
+    for (let n = 0; n < 2_000; n++) event(n * 0.02, 10, n)
+    for (let n = 0; n < 300; n++) anew(41 + n * 0.05, 41.01 + n * 0.05, 1, 0, 'kept')
+    const dense = of(plan({...story(), activities: [], connections: []}, {width: 300}), 'numbering')
+    expect(dense.flatMap(({frames}) => frames)).toHaveLength(300)
+    expect(dense.length).toBeLessThan(300)
   })
 })
 

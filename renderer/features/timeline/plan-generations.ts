@@ -78,15 +78,24 @@ function planBoundaries(scene: Scene): readonly BoundaryMark[] {
   const lane = scene.lanes.find(({track}) => track.kind === 'coordinate' && track.key === SEQUENCE)
   const line = scene.input.data.lines.get(GENERATION)
   if (lane === undefined || line === undefined) return []
+  // What the user took has a mark of its own.
+  const told = new Set(
+    scene.input.data.frames.flatMap(({cause, settledAt}) => (cause === 'numberingTaken' ? [settledAt] : [])),
+  )
   const shared = new Map<number, BoundaryMark>()
+  let before = line.start
   for (const {at, value} of line.steps) {
-    if (value === undefined || !isInView(scene, at)) continue
+    const isLower = value !== undefined && before !== undefined && value < before
+    before = value
+    if (value === undefined || !isInView(scene, at) || told.has(at)) continue
     const x = xOf(scene.time, at)
+    const there = shared.get(Math.floor(x))
     shared.set(Math.floor(x), {
       ...{kind: 'boundary', key: SEQUENCE, x, at, generation: value},
       top: lane.top + 2,
       bottom: lane.top + lane.height - 3,
-      together: (shared.get(Math.floor(x))?.together ?? 0) + 1,
+      together: (there?.together ?? 0) + 1,
+      anew: isLower || there?.anew === true,
     })
   }
   return [...shared.values()]

@@ -11,6 +11,7 @@ import {planGaps} from './plan-gaps.ts'
 import {planGenerations} from './plan-generations.ts'
 import {planHoles} from './plan-holes.ts'
 import {planGround, planGroundLabels, planStepLines} from './plan-lines.ts'
+import {planNumberings} from './plan-numberings.ts'
 import {isInView, layScene, RULER_PX, type Scene, type TimelineInput} from './scene.ts'
 
 /**
@@ -23,6 +24,7 @@ export function planTimeline(input: TimelineInput): readonly Mark[] {
   const gaps = planGaps(scene)
   const callbacks = planCallbacks(scene)
   const generations = planGenerations(scene)
+  const numberings = planNumberings(scene)
   const holes = planHoles(scene)
   const activities = planActivities(scene)
   const frames = planFrames(scene)
@@ -35,6 +37,7 @@ export function planTimeline(input: TimelineInput): readonly Mark[] {
     ...planGround(scene),
     ...generations.marks,
     ...bands,
+    ...numberings.marks,
     ...connection.marks,
     ...density,
     ...lines,
@@ -43,10 +46,10 @@ export function planTimeline(input: TimelineInput): readonly Mark[] {
     ...callbacks.marks,
     ...frames.filter(({kind}) => kind !== 'density'),
     ...points,
-    ...planSelected(scene, [...bands, ...placed]),
+    ...planSelected(scene, [...bands, ...numberings.marks, ...placed]),
     ...planLabels(
       scene,
-      [connection, gaps, callbacks, generations, holes, activities]
+      [connection, gaps, callbacks, generations, numberings, holes, activities]
         .flatMap(({wishes}) => wishes)
         .concat(planGroundLabels(scene)),
       [...placed, ...lines],
@@ -109,7 +112,7 @@ function planSelected({input}: Scene, marks: readonly Mark[]): readonly Mark[] {
   const drawn = marks.some((mark) => mark.kind === 'frame' && mark.frames.includes(selectedFrame))
   return marks.flatMap((mark): readonly Mark[] => {
     if (!('frames' in mark) || !mark.frames.includes(selectedFrame)) return []
-    if (mark.kind === 'gapBand') {
+    if (mark.kind === 'gapBand' || mark.kind === 'numbering') {
       const {x0, x1, top, bottom} = mark
       return [{kind: 'selectedBand', x0, x1, top, bottom, frame: selectedFrame}]
     }

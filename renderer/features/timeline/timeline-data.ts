@@ -74,7 +74,7 @@ export function mergeTimeline(answered: AnsweredRange | undefined, live: LiveRow
 
 /** Nothing of an ordinary outcome is lost in a bin; everything else is drawn on its own at any zoom. */
 export function isOrdinary(frame: FrameRow): boolean {
-  return frame.kind !== 'gap' && ORDINARY.has(frame.outcome)
+  return frame.kind !== 'gap' && frame.numbering === undefined && ORDINARY.has(frame.outcome)
 }
 
 const ORDINARY: ReadonlySet<FrameRow['outcome']> = new Set(['handled', 'discarded', 'control', 'duplicate', 'stale'])

@@ -75,6 +75,20 @@ export function createCursorTeller(start: number) {
       const row = {kind: 'snapshot', event: 'session_snapshot_end', summary: purpose} as const
       return tell(s, row, settleSnapshot(held, frame), start + s * 1_000)
     },
+    /** A numbering began anew `s`, and the user decided `decided` seconds after the start. */
+    anew: (s: number, decided: number, generation: number, sequence: number, decision: 'taken' | 'kept') => {
+      const cursor = cursorOf(generation, sequence)
+      const about = {kind: 'sequenced', event: 'snapshot', data: {}, known: true, newConnection: true, cursor} as const
+      const taken = settleSequenced(held, {...about, taken: true})
+      const between = taken.cursor?.taken
+      if (between === undefined) throw new Error('it is no lower number')
+      const numbering = {decision, ...between}
+      const at = start + decided * 1_000
+      const row = {event: 'snapshot', summary: 'anew', settledAt: at, numbering} as const
+      if (decision === 'taken') return tell(s, row, taken, at)
+      const refused = {...settleSequenced(held, about), outcome: 'stale'} as const
+      return tell(s, {...row, cause: 'numberingKept', steps: [], stepCount: 0}, refused, at)
+    },
     story: (): Omit<CursorStory, 'activities' | 'connections'> => ({
       frames,
       holes,
@@ -158,6 +172,17 @@ export function tellNumberedStory(start: number): CursorStory {
   for (let n = 0; n < 8; n++) event(2 + n, 5, n, 'delta')
   for (let n = 0; n < 5; n++) event(14 + n, 6, n, 'delta')
   for (let n = 2; n < 9; n++) event(30 + n, 8, n, 'delta')
+  return {...story(), activities: [], connections: [connectionRow(start - 5_000, 'live')]}
+}
+
+/** A numbered stream whose server lost its store: the old numbering is kept at first, and then the new one is taken. */
+export function tellLostStory(start: number): CursorStory {
+  const {event, anew, story} = createCursorTeller(start)
+  for (let n = 0; n < 8; n++) event(2 + n, 10, n, 'delta')
+  anew(20, 28, 1, 0, 'kept')
+  anew(30, 38, 1, 0, 'taken')
+  for (let n = 1; n < 5; n++) event(40 + n, 1, n, 'delta')
+  event(50, 2, 0, 'delta')
   return {...story(), activities: [], connections: [connectionRow(start - 5_000, 'live')]}
 }
 
