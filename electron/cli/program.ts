@@ -8,8 +8,9 @@ import {listGaps} from './list-gaps.ts'
 import {listHandlers, replaceHandlers, tryOneHandler} from './list-handlers.ts'
 import {listPositions, listSources} from './list-profile.ts'
 import type {Output} from './output.ts'
+import type {ReplayArguments} from './parse-replay.ts'
 import {type RescueArguments, rescueProfile} from './rescue-profile.ts'
-import {type ReplayArguments, runReplay} from './run-replay.ts'
+import {runReplay} from './run-replay.ts'
 import {OutputFailed, ReaderGone, terminalOutput} from './terminal.ts'
 import {VERSION} from './version.ts'
 
@@ -109,15 +110,23 @@ function addReplay(program: Command, ends: Ends, output: Output): void {
     .command('replay')
     .description('send a stored stream through the reader, the rules and the store; `-` is standard input')
     .argument('<file>')
-    .requiredOption('--protocol <name>', 'switch or prime')
+    .requiredOption('--protocol <name>', 'switch, prime or numbered')
     .option(
       '--start <json>',
-      'what was held before the first byte: a position, or for prime a cursor for each session id',
+      'what was held before the first byte: a position, for numbered a cursor, for prime a cursor for each session id',
     )
     .option('--chunks <sizes>', 'feed the bytes in these sizes, repeating: 1,2,7,3,11')
     .option('--on-event <what>', 'switch: what an event’s callback does: ok, reject or reject-once (default: ok)')
     .option('--on-gap <what>', 'switch: what a gap’s callback does (default: ok)')
-    .option('--strict', 'exit 3 if anything was malformed or rejected')
+    .option('--format <name>', 'numbered: lines (of JSON) or sse (default: lines)')
+    .option('--cursor-at <members>', 'numbered: where a message has its cursor, such as meta.cursor (default: cursor)')
+    .option('--cursor-id <form>', 'numbered: in the id of an event instead, as G:S, G-S, G/S or json')
+    .option('--type-at <members>', 'numbered: where a message has its type (default: type)')
+    .option(
+      '--on-reset <what>',
+      'numbered: where a numbering begins anew below the cursor: keep or take (default: keep)',
+    )
+    .option('--strict', 'exit 3 if anything was malformed or rejected, 1 if nothing in it was a frame')
     .option('--profile <dir>', 'switch: keep what is replayed in this profile; otherwise nothing is kept')
     .option(...JSON_LINES)
     .action((file: string, given: Omit<ReplayArguments, 'file'>) => ends(runReplay({...given, file}, output)))

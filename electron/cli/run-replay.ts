@@ -1,49 +1,17 @@
 import {type FileHandle, open} from 'node:fs/promises'
 import {messageOf} from '../../shared/base/message-of.ts'
 import {err, ok, type Result} from '../../shared/base/result.ts'
-import type {Position} from '../../shared/position/position.ts'
-import type {PrimeLine} from '../engine/replay/prime-lines.ts'
-import type {ReplayLine} from '../engine/replay/replay-lines.ts'
-import type {ReplayCallback} from '../engine/replay/replay-options.ts'
-import {parseChunks, parsePrimeStart, parseReplayCallback, parseStart} from '../engine/replay/replay-options.ts'
-import {type PrimeReplayOptions, replayPrime} from '../engine/replay/replay-prime.ts'
-import {isStrictFailure, replaySwitch} from '../engine/replay/replay-switch.ts'
-import {describePrimeLine} from './describe-prime-line.ts'
-import {describeReplayLine} from './describe-replay-line.ts'
+import {replaySwitch} from '../engine/replay/replay-switch.ts'
 import {EXIT} from './exit-codes.ts'
 import {type Output, printable} from './output.ts'
+import {parseReplay, type ReplayArguments, type Wanted} from './parse-replay.ts'
 import {openReplayProfile} from './replay-profile.ts'
+import {type ToldReplay, tellNumbered, tellPrime, tellSwitch, type Verdict} from './tell-replay.ts'
 import {OutputFailed, ReaderGone} from './terminal.ts'
-
-export interface ReplayArguments {
-  readonly file: string
-  readonly protocol: string
-  readonly start?: string
-  readonly chunks?: string
-  readonly onEvent?: string
-  readonly onGap?: string
-  readonly strict?: boolean
-  readonly json?: boolean
-  readonly profile?: string
-}
-
-type Wanted = WantedSwitch | WantedPrime
-
-interface WantedPrime extends PrimeReplayOptions {
-  readonly protocol: 'prime'
-}
-
-interface WantedSwitch {
-  readonly protocol: 'switch'
-  readonly start?: Position
-  readonly chunks?: readonly number[]
-  readonly onEvent: ReplayCallback
-  readonly onGap: ReplayCallback
-}
 
 /** `tidemark replay`. Returns the exit code. */
 export async function runReplay(args: ReplayArguments, output: Output): Promise<number> {
-  const wanted = parse(args)
+  const wanted = parseReplay(args)
   if (!wanted.ok) return usage(wanted.error, output)
   // Before a profile is asked for: of a file that cannot be read, nothing is to stay in it.
   const opened = await openBytes(args.file)
@@ -62,53 +30,17 @@ export async function runReplay(args: ReplayArguments, output: Output): Promise<
 }
 
 async function replayInto(bytes: Bytes, wanted: Wanted, args: ReplayArguments, output: Output): Promise<number> {
-  if (wanted.protocol === 'prime') return print(replayPrime(bytes.read(), wanted), args, output)
-  if (args.profile === undefined) return print(replaySwitch(bytes.read(), wanted), args, output)
-  const target = await openReplayProfile(args.profile, args.file, wanted.start)
+  const {file} = args
+  if (wanted.protocol === 'numbered') return print(tellNumbered(bytes.read(), wanted, file), args, output)
+  if (wanted.protocol === 'prime') return print(tellPrime(bytes.read(), wanted, file), args, output)
+  if (args.profile === undefined) return print(tellSwitch(replaySwitch(bytes.read(), wanted), file), args, output)
+  const target = await openReplayProfile(args.profile, file, wanted.start)
   if (!target.ok) return failed(target.error, output)
   try {
-    return await print(replaySwitch(bytes.read(), wanted, target.value), args, output)
+    return await print(tellSwitch(replaySwitch(bytes.read(), wanted, target.value), file), args, output)
   } finally {
     await target.value.close()
   }
-}
-
-function parse(args: ReplayArguments): Result<Wanted, string> {
-  if (args.protocol !== 'switch' && args.protocol !== 'prime') return err('--protocol is switch or prime')
-  const chunks = given(args.chunks, parseChunks)
-  if (!chunks.ok) return chunks
-  const cutting = chunks.value === undefined ? {} : {chunks: chunks.value}
-  const wanted = args.protocol === 'prime' ? parsePrime(args) : parseSwitch(args)
-  return wanted.ok ? ok({...wanted.value, ...cutting}) : wanted
-}
-
-function parsePrime(args: ReplayArguments): Result<WantedPrime, string> {
-  if (args.onEvent !== undefined || args.onGap !== undefined)
-    return err('--on-event and --on-gap are of the Switch protocol: a Prime stream has no callbacks to reject')
-  if (args.profile !== undefined)
-    return err('a Prime stream is not kept in a profile by this version: leave out --profile')
-  const start = given(args.start, parsePrimeStart)
-  if (!start.ok) return start
-  return ok({protocol: 'prime', ...(start.value === undefined ? {} : {start: start.value})})
-}
-
-function parseSwitch(args: ReplayArguments): Result<WantedSwitch, string> {
-  const start = given(args.start, parseStart)
-  if (!start.ok) return start
-  const onEvent = parseReplayCallback(args.onEvent ?? 'ok')
-  if (!onEvent.ok) return onEvent
-  const onGap = parseReplayCallback(args.onGap ?? 'ok')
-  if (!onGap.ok) return onGap
-  const hypothetical = onEvent.value !== 'ok' || onGap.value !== 'ok'
-  if (hypothetical && args.profile !== undefined)
-    return err('a hypothetical result is not kept: leave out --profile or the rejecting option')
-  const callbacks = {onEvent: onEvent.value, onGap: onGap.value}
-  return ok({protocol: 'switch', ...callbacks, ...(start.value === undefined ? {} : {start: start.value})})
-}
-
-/** An option that may have been left out. */
-function given<T>(text: string | undefined, read: (text: string) => Result<T, string>): Result<T | undefined, string> {
-  return text === undefined ? ok(undefined) : read(text)
 }
 
 interface Bytes {
@@ -133,22 +65,20 @@ async function openBytes(file: string): Promise<Result<Bytes, string>> {
   return err('it is a folder')
 }
 
-async function print(
-  lines: AsyncIterable<ReplayLine | PrimeLine>,
+async function print<Line extends object>(
+  {lines, text, verdict}: ToldReplay<Line>,
   args: ReplayArguments,
   output: Output,
 ): Promise<number> {
-  let strictFailure = false
+  let ended: Verdict | undefined
   for await (const line of lines) {
-    await output.line(args.json === true ? JSON.stringify(line) : printable(lineText(line)))
-    if (line.fact === 'end') strictFailure = 'sessions' in line ? line.malformed > 0 : isStrictFailure(line)
+    await output.line(args.json === true ? JSON.stringify(line) : printable(text(line)))
+    ended = verdict(line)
   }
-  return args.strict === true && strictFailure ? EXIT.strict : EXIT.ok
-}
-
-/** A line of either protocol: only a Switch one has a position. */
-function lineText(line: ReplayLine | PrimeLine): string {
-  return 'position' in line ? describeReplayLine(line) : describePrimeLine(line)
+  if (ended?.nothing !== undefined) output.note(ended.nothing)
+  if (args.strict !== true || ended === undefined) return EXIT.ok
+  if (ended.wasRefused) return EXIT.strict
+  return ended.nothing === undefined ? EXIT.ok : EXIT.failed
 }
 
 function usage(problem: string, output: Output): number {

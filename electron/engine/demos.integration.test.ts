@@ -157,7 +157,7 @@ test('a trial of a numbered stream reads its first messages, and says why where 
   expect(JSON.stringify(elsewhere)).not.toContain('"cursor":{"generation":4')
   expect(await tried('/nowhere/at/all.jsonl', 'cursor')).toEqual({
     kind: 'numbered',
-    view: {kind: 'refused', because: {kind: 'notReached', detail: 'ENOENT'}},
+    view: {kind: 'refused', because: {kind: 'noFile', path: '/nowhere/at/all.jsonl'}},
   })
   expect(await running.views()).toEqual([])
 })

@@ -61,6 +61,8 @@ export const ending: z.ZodType<StopReason> = covers<StopReason>()(
     z.object({kind: z.literal('attachFailed'), detail}),
     z.object({kind: z.literal('idle')}),
     z.object({kind: z.literal('notReached'), detail}),
+    z.object({kind: z.literal('noFile'), path: z.string()}),
+    z.object({kind: z.literal('fileUnreadable'), detail}),
     z.object({kind: z.literal('resumeRefused'), detail}),
     z.object({kind: z.literal('futureCursor'), detail}),
     z.object({kind: z.literal('numberingReset'), frame: frameId, first: cursor.exactOptional()}),

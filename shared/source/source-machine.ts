@@ -43,6 +43,10 @@ export type Ending =
   | {readonly kind: 'idle'}
   /** A numbered server does not answer, or not with a stream: the system's word, or what it said. */
   | {readonly kind: 'notReached'; readonly detail: string}
+  /** A stream in a file: there is none at that path. */
+  | {readonly kind: 'noFile'; readonly path: string}
+  /** It is there, and the system does not let us read it: its word, such as EACCES. */
+  | {readonly kind: 'fileUnreadable'; readonly detail: string}
   /** It refused how we asked to go on: asking again would be refused again. */
   | {readonly kind: 'resumeRefused'; readonly detail: string}
   /** It knows nothing as far on as our cursor. */

@@ -63,12 +63,16 @@ export function explainTrialEnding(because: StopReason): Explanation {
   }
 }
 
-function trialRemedy({kind}: StopReason): string {
-  switch (kind) {
+function trialRemedy(because: StopReason): string {
+  switch (because.kind) {
     case 'resumeRefused':
       return 'Compare how this form asks for a resume with what the server takes.'
     case 'notReached':
       return 'Check that it runs, and the address or path above.'
+    case 'noFile':
+      return `There is nothing at ${because.path}. If it is still to be written, save without a working test: it is looked for until it is there.`
+    case 'fileUnreadable':
+      return 'Check that it is a file which this user may read.'
     default:
       return 'Check the fields above.'
   }

@@ -59,6 +59,8 @@ const endings: {readonly [K in StopReason['kind']]: Parameters<typeof explainEnd
   attachFailed: {kind: 'attachFailed', detail},
   idle: {kind: 'idle'},
   notReached: {kind: 'notReached', detail},
+  noFile: {kind: 'noFile', path: '/var/log/feed.jsonl'},
+  fileUnreadable: {kind: 'fileUnreadable', detail},
   resumeRefused: {kind: 'resumeRefused', detail},
   futureCursor: {kind: 'futureCursor', detail},
   numberingReset: {kind: 'numberingReset', frame: 7 as FrameId},

@@ -26,9 +26,12 @@ export function explainEnding(because: AnyEnding): Explanation {
     case 'workerGone':
     case 'attachFailed':
     case 'notReached':
+    case 'fileUnreadable':
     case 'resumeRefused':
     case 'futureCursor':
       return withSaid(ENDINGS[because.kind], because.detail)
+    case 'noFile':
+      return noFile(because.path)
     case 'daemonClosing':
     case 'sessionClosed':
       return withSaid(ENDINGS[because.kind], because.reason)
@@ -37,7 +40,7 @@ export function explainEnding(because: AnyEnding): Explanation {
   }
 }
 
-const ENDINGS: {readonly [K in Exclude<AnyEnding['kind'], 'refused' | 'beatRefused' | 'evicted'>]: Words} = {
+const ENDINGS: {readonly [K in Exclude<AnyEnding['kind'], 'refused' | 'beatRefused' | 'evicted' | 'noFile'>]: Words} = {
   asked: {
     title: 'Paused by you',
     detail: 'Nothing is read. The position stays where it is.',
@@ -148,6 +151,11 @@ const ENDINGS: {readonly [K in Exclude<AnyEnding['kind'], 'refused' | 'beatRefus
     title: 'The server is not reached',
     detail: 'Nothing is read. Tidemark tries again after a pause, from the acknowledged cursor.',
     whatToDo: 'Check that it runs, and the address in the source’s settings.',
+  },
+  fileUnreadable: {
+    title: 'The file cannot be read',
+    detail: 'It is there, and nothing of it is read. Tidemark tries again after a pause, from the acknowledged cursor.',
+    whatToDo: 'Check that it is a file which this user may read.',
   },
   resumeRefused: {
     title: 'The server refused how it was asked to go on',
@@ -283,6 +291,14 @@ function badCursor(at: string, detail: string): Explanation {
     title: `Malformed: ${at === '' ? 'generation and sequence are' : `“${at}” is`} no cursor`,
     detail: `A cursor is taken whole or not at all. ${detail} Reading goes on after it.`,
     whatToDo: 'A generation is a whole number or a name, a sequence a whole number; look at its bytes.',
+  }
+}
+
+function noFile(path: string): Explanation {
+  return {
+    title: 'The file does not exist (yet)',
+    detail: `There is nothing at ${path}. Tidemark looks for it again after a pause, and then goes on behind the acknowledged cursor.`,
+    whatToDo: 'Nothing, if it is still to be written; else check the path in the source’s settings.',
   }
 }
 

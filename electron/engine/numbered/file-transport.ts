@@ -3,6 +3,7 @@ import {err, ok} from '../../../shared/base/result.ts'
 import {type Cursor, compareCursors} from '../../../shared/cursor/cursor.ts'
 import {classifyNumbered} from '../../../shared/frames/numbered-message.ts'
 import type {NumberedShape} from '../../../shared/source/numbered.ts'
+import type {Ending} from '../../../shared/source/source-machine.ts'
 import type {Clock} from '../clock.ts'
 import {errorCode} from '../switch/http-request.ts'
 import type {StreamEnd} from '../switch/transport.ts'
@@ -22,15 +23,15 @@ const LOOK_MS = 250
 export function fileTransport(path: string, shape: NumberedShape, clock: Clock): NumberedTransport {
   return {
     async open({from, future}, signal) {
-      const opened = await open(path, 'r').catch((cause: unknown) => errorCode(cause))
-      if (typeof opened === 'string') return err({kind: 'notReached', detail: opened})
+      const opened = await openFile(path)
+      if (typeof opened === 'string') return err(refusedBy(opened, path))
       const file: OpenFile = {handle: opened, path, offset: 0, splitter: createLineSplitter()}
       if (from === undefined) return ok(follow(file, [], undefined, {clock, signal}))
       const sieve = createSieve(from, shape)
       const first = await firstBehind(file, sieve, signal)
       if (typeof first === 'string') {
         await opened.close()
-        return err({kind: 'notReached', detail: first})
+        return err(refusedBy(first, path))
       }
       if (!sieve.isPast() && future === 'fail') {
         await opened.close()
@@ -39,6 +40,19 @@ export function fileTransport(path: string, shape: NumberedShape, clock: Clock):
       return ok(follow(file, first, sieve, {clock, signal}))
     },
   }
+}
+
+/** A folder opens like a file, and only a read of it fails. */
+async function openFile(path: string): Promise<FileHandle | string> {
+  const opened = await open(path, 'r').catch((cause: unknown) => errorCode(cause))
+  if (typeof opened === 'string' || !(await opened.stat()).isDirectory()) return opened
+  await opened.close()
+  return 'EISDIR'
+}
+
+/** ENOTDIR: a part of the path is a file, so that there is none below it. */
+function refusedBy(code: string, path: string): Ending {
+  return code === 'ENOENT' || code === 'ENOTDIR' ? {kind: 'noFile', path} : {kind: 'fileUnreadable', detail: code}
 }
 
 interface OpenFile {

@@ -1,4 +1,4 @@
-import {truncateSync} from 'node:fs'
+import {mkdirSync, rmdirSync, truncateSync, writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {expect, test} from 'vitest'
 import {pairText} from '../../../shared/cursor/cursor.ts'
@@ -389,6 +389,19 @@ test('a server that is not there is looked for again, and found', async () => {
   expect((await watched.view()).connection.because).toEqual({kind: 'notReached', detail: 'ENOENT'})
   await serve({linePort: path})
   await watched.until(() => watched.cursor() === '1:0', 'the first')
+})
+
+test('a file that does not exist yet is looked for, said so, and read once it is there; a folder in its place is another thing', async () => {
+  const path = join(temporaryFolder(), 'below', 'stream.jsonl')
+  const watched = await watchNumbered({from: {over: 'file', path}})
+  const because = async () => (await watched.view()).connection.because
+  await watched.until(async () => (await because())?.kind === 'noFile', 'no file')
+  expect(await because()).toEqual({kind: 'noFile', path})
+  mkdirSync(path, {recursive: true})
+  await watched.until(async () => (await because())?.kind === 'fileUnreadable', 'a folder')
+  rmdirSync(path)
+  writeFileSync(path, '{"type":"event","cursor":{"generation":4,"sequence":0}}\n')
+  await watched.until(() => watched.cursor() === '4:0', 'the first')
 })
 
 test('a history from a cursor of the user’s own begins strictly behind it and moves nothing', async () => {

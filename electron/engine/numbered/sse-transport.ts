@@ -2,7 +2,6 @@ import type {IncomingMessage} from 'node:http'
 import {isJsonObject, parseJson} from '../../../shared/base/json.ts'
 import {err, ok, type Result} from '../../../shared/base/result.ts'
 import {refusalIn} from '../../../shared/frames/numbered-message.ts'
-import type {Arrival} from '../../../shared/frames/raw-frame.ts'
 import type {NumberedFrom} from '../../../shared/source/numbered.ts'
 import {oneLine} from '../../../shared/source/one-line.ts'
 import {type ResumeAsk, resumeHeader, resumeQuery} from '../../../shared/source/resume-request.ts'
@@ -10,7 +9,8 @@ import type {Ending} from '../../../shared/source/source-machine.ts'
 import type {Clock} from '../clock.ts'
 import {errorCode, type HttpAgents, readBeginning, sendCall} from '../switch/http-request.ts'
 import {createSseReader} from '../wire/sse-reader.ts'
-import type {MessageArrival, NumberedStream, NumberedTransport} from './transport.ts'
+import {messageOfEvent} from './message-of-event.ts'
+import type {NumberedStream, NumberedTransport} from './transport.ts'
 
 type OverSse = Extract<NumberedFrom, {over: 'sse'}>
 
@@ -75,17 +75,11 @@ async function refusalOf(response: IncomingMessage, clock: Clock): Promise<Endin
 async function* readMessages(response: IncomingMessage, signal: AbortSignal): NumberedStream {
   const reader = createSseReader()
   try {
-    for await (const chunk of response as AsyncIterable<Buffer>) yield reader.feed(chunk).map(messageOf)
+    for await (const chunk of response as AsyncIterable<Buffer>) yield reader.feed(chunk).map(messageOfEvent)
     return {kind: 'closed'}
   } catch (cause) {
     return {kind: 'dropped', code: signal.aborted ? 'ABORTED' : errorCode(cause)}
   } finally {
     response.destroy()
   }
-}
-
-function messageOf(arrival: Arrival): MessageArrival {
-  if (arrival.kind === 'tooLong') return arrival
-  const {data, id, bytes, cuts} = arrival.frame
-  return {kind: 'message', text: data, bytes, cuts, ...(id === undefined ? {} : {id})}
 }

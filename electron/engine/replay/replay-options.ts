@@ -1,6 +1,6 @@
 import {isJsonObject, parseJson} from '../../../shared/base/json.ts'
 import {err, ok, type Result} from '../../../shared/base/result.ts'
-import {parseCursor} from '../../../shared/cursor/cursor.ts'
+import {type Cursor, parseCursor} from '../../../shared/cursor/cursor.ts'
 import {type Lane, laneAt} from '../../../shared/cursor/lane.ts'
 import {type Position, parsePosition} from '../../../shared/position/position.ts'
 
@@ -29,6 +29,12 @@ export function parsePrimeStart(text: string): Result<ReadonlyMap<string, Lane>,
     lanes.set(session, laneAt(cursor))
   }
   return ok(lanes)
+}
+
+/** The cursor held before the first byte of a numbered stream. */
+export function parseNumberedStart(text: string): Result<Cursor, string> {
+  const cursor = parseCursor(parseJson(text))
+  return cursor === undefined ? err('the start must be a cursor such as {"generation":5,"sequence":12}') : ok(cursor)
 }
 
 const SIZES = /^[0-9]+(?:,[0-9]+)*$/

@@ -1,4 +1,5 @@
 import type {Lane} from '../../../shared/cursor/lane.ts'
+import type {PrimeMessage} from '../../../shared/frames/prime-message.ts'
 import type {LineArrival} from '../../../shared/frames/raw-line.ts'
 import type {PrimeFact} from '../../../shared/sessions/prime-fact.ts'
 import {createSessionTracker} from '../../../shared/sessions/session-tracker.ts'
@@ -12,6 +13,8 @@ export interface PrimeReplayOptions {
   readonly start?: ReadonlyMap<string, Lane>
   /** Sizes in bytes, repeating, in which the file is fed; absent, as it comes. */
   readonly chunks?: readonly number[]
+  /** Told of every line that is one of the daemon's. */
+  readonly onKnown?: () => void
 }
 
 /**
@@ -21,9 +24,9 @@ export interface PrimeReplayOptions {
  */
 export async function* replayPrime(
   body: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
-  {start, chunks}: PrimeReplayOptions = {},
+  {start, chunks, onKnown}: PrimeReplayOptions = {},
 ): AsyncGenerator<PrimeLine, void, undefined> {
-  const replay = createPrimeReplay(start)
+  const replay = createPrimeReplay(start, onKnown)
   const splitter = createLineSplitter()
   for await (const chunk of cutBody(body, chunks)) {
     for (const arrival of splitter.feed(chunk)) yield* replay.lines(arrival)
@@ -37,7 +40,10 @@ interface PrimeReplay {
   readonly end: () => PrimeEndLine
 }
 
-function createPrimeReplay(start: ReadonlyMap<string, Lane> | undefined): PrimeReplay {
+function createPrimeReplay(
+  start: ReadonlyMap<string, Lane> | undefined,
+  onKnown: PrimeReplayOptions['onKnown'],
+): PrimeReplay {
   const tracker = createSessionTracker(start)
   let malformed = 0
   let unknown = 0
@@ -54,11 +60,14 @@ function createPrimeReplay(start: ReadonlyMap<string, Lane> | undefined): PrimeR
       const stored = storedIn(arrival)
       if (stored === undefined) return []
       const {conn, message} = stored
+      if (!NO_LINE_OF_IT.has(message.kind)) onKnown?.()
       return tracker.feed(conn ?? '', message).flatMap((fact) => line(conn, fact))
     },
     end: () => ({fact: 'end', sessions: tracker.sessions().map(primeSessionLine), malformed, unknown}),
   }
 }
+
+const NO_LINE_OF_IT: ReadonlySet<PrimeMessage['kind']> = new Set(['malformed', 'blank', 'unknown'])
 
 function storedIn(arrival: LineArrival): StoredLine | undefined {
   return arrival.kind === 'line' ? readStoredLine(arrival.line.text) : {message: {kind: 'malformed', problem: arrival}}

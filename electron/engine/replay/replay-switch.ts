@@ -1,15 +1,10 @@
-import {epochMs} from '../../../shared/base/units.ts'
-import {type Held, nothingHeld} from '../../../shared/callbacks/held.ts'
+import type {Held} from '../../../shared/callbacks/held.ts'
 import {settlementOf} from '../../../shared/callbacks/settlement.ts'
-import type {Change} from '../../../shared/history/change.ts'
 import type {FrameId} from '../../../shared/history/fact.ts'
-import {NOWHERE, type Position, stepsFor} from '../../../shared/position/position.ts'
-import type {SourceId} from '../../../shared/source/source.ts'
+import {NOWHERE, type Position} from '../../../shared/position/position.ts'
 import {acknowledge, acknowledgeRun, type FrameDelivery, type HandlingEnd} from '../acknowledge.ts'
 import type {Callbacks} from '../callbacks.ts'
 import {malformedChanges} from '../changes-of-frame.ts'
-import type {Clock} from '../clock.ts'
-import {createMemoryStore} from '../store/memory-store.ts'
 import {StoreFailure} from '../store/store.ts'
 import {judgeArrival, type ReceivedFrame, receiveSwitchFrame} from '../switch/receive-switch-frame.ts'
 import {createSseReader} from '../wire/sse-reader.ts'
@@ -27,6 +22,7 @@ import {
   type ReplayLine,
 } from './replay-lines.ts'
 import type {ReplayCallback} from './replay-options.ts'
+import {memoryTarget, type ReplayTarget} from './replay-target.ts'
 
 export interface ReplayOptions {
   /** The position held before the first byte. */
@@ -35,15 +31,6 @@ export interface ReplayOptions {
   readonly chunks?: readonly number[]
   readonly onEvent?: ReplayCallback
   readonly onGap?: ReplayCallback
-}
-
-/** Where a replay writes what it acknowledges. */
-export interface ReplayTarget {
-  readonly source: SourceId
-  readonly held: Held
-  readonly clock: Clock
-  readonly nextFrameId: () => FrameId
-  readonly commit: (changes: readonly Change[]) => Promise<void>
 }
 
 /**
@@ -162,27 +149,4 @@ function rejecting(onEvent: ReplayCallback, onGap: ReplayCallback): CallbacksFor
     }
     return {onEvent: callback(onEvent), onGap: callback(onGap)}
   }
-}
-
-/** Keeps positions and what is unhandled, and forgets the rest: a file may be larger than the memory. */
-async function memoryTarget(position: Position): Promise<ReplayTarget> {
-  const {commit} = createMemoryStore({history: false})
-  const source = 'replay' as SourceId // a replay has one source, and no profile to name it in
-  const steps = stepsFor(NOWHERE, false, {kind: 'replacement', resumed: position})
-  await commit([{kind: 'cursorMoved', move: {source, at: NO_TIME.now(), cause: 'imported', steps}}])
-  let id = 0
-  const nextFrameId = (): FrameId => {
-    id += 1
-    return id as FrameId // made here
-  }
-  return {source, held: {...nothingHeld(), position}, clock: NO_TIME, nextFrameId, commit}
-}
-
-/** A file has no arrival times of its own, and a replay takes none. */
-const NO_TIME: Clock = {
-  now: () => epochMs(0),
-  monotonic: () => 0,
-  wait: () => Promise.resolve(),
-  random: () => 0,
-  uuid: () => '',
 }
