@@ -104,6 +104,67 @@ test('a numbered stream: its form, its past, and held without its store', async 
   await looksRight(page, 'numbered-held', TWO_WAYS)
 })
 
+test('a numbering that began anew: kept and held again, kept with the store restored, and taken', async ({
+  tidemark,
+  startNumbered,
+}) => {
+  const {page, source, inspector, events, choose, waitForIdle} = tidemark
+  const server = await startNumbered('still')
+  const grow = (...texts: readonly string[]) => {
+    for (const text of texts) server.act({kind: 'event', event: {kind: 'note', text}})
+    server.act({kind: 'snapshot', reason: 'tool call: read_gauge'})
+  }
+  const showHeld = async () => {
+    await source('gauge').click()
+    await inspector.getByRole('button', {name: 'Show the event it is held at'}).click()
+    await waitForIdle()
+  }
+  await page.getByRole('main').getByRole('button', {name: 'Watch a numbered stream'}).click()
+  await page.getByLabel('Address').fill(`127.0.0.1:${server.lines}`)
+  await page.getByLabel('Name').fill('gauge')
+  await page.getByRole('button', {name: 'Test connection'}).click()
+  await page.getByRole('button', {name: 'Save and watch'}).click()
+  await expect(source('gauge')).toContainText('gen 1 · 0')
+  grow('flood begins', 'half tide', 'high water')
+  grow('ebb begins', 'half tide')
+  await expect(source('gauge')).toContainText('gen 3 · 0')
+
+  server.act({kind: 'restart', store: 'lost'})
+  await expect(source('gauge')).toContainText('held', {timeout: 30_000})
+  await showHeld()
+  await inspector.getByRole('button', {name: 'Keep it and ask again'}).click()
+  await expect(inspector).toContainText('you kept the old numbering')
+  await expect(source('gauge')).toContainText('held', {timeout: 30_000})
+  await looksRight(page, 'numbered-kept', EVERY_WAY)
+
+  await showHeld()
+  grow('flood begins', 'half tide', 'high water')
+  grow('ebb begins', 'half tide')
+  grow('low water')
+  await inspector.getByRole('button', {name: 'Keep it and ask again'}).click()
+  await expect(source('gauge')).toContainText('gen 4 · 0', {timeout: 30_000})
+  await source('gauge').click()
+  await looksRight(page, 'numbered-restored', TWO_WAYS)
+
+  server.act({kind: 'restart', store: 'lost'})
+  await expect(source('gauge')).toContainText('held', {timeout: 30_000})
+  await showHeld()
+  await inspector.getByRole('button', {name: 'Take the new numbering'}).click()
+  await expect(inspector).toContainText('you took the new numbering')
+  grow('flood begins', 'half tide')
+  await expect(source('gauge')).toContainText('gen 2 · 0', {timeout: 30_000})
+  await looksRight(page, 'numbered-taken', EVERY_WAY)
+  await source('gauge').click()
+  await waitForIdle()
+  await looksRight(page, 'numbered-generations', EVERY_WAY)
+  await choose(events('new numbering taken'))
+  await page.getByRole('button', {name: 'table', exact: true}).click()
+  await waitForIdle()
+  await looksRight(page, 'numbered-table', TWO_WAYS)
+  await page.getByRole('tab', {name: /^Gaps/}).click()
+  await looksRight(page, 'numbered-ledger', TWO_WAYS)
+})
+
 test('a session of Prime Agent: where it is looked for, its two generations, and what was not seen', async ({
   tidemark,
   startDaemon,

@@ -94,6 +94,8 @@ export function createHandlers(deps: HandlerDeps): Handlers {
       store.read.timeline(source as SourceId, epochMs(from), epochMs(to), columns),
     'holes.list': ({source, before, limit}) =>
       store.read.holes(source as SourceId | undefined, before as FrameId | undefined, limit),
+    'numberings.list': ({source, before, limit}) =>
+      store.read.numberings(source as SourceId | undefined, before as FrameId | undefined, limit),
     'generations.list': async ({source}) => ({generations: await store.read.generations(source as SourceId)}),
     'gaps.list': ({source, before, limit}) =>
       store.read.gaps(source as SourceId | undefined, before as FrameId | undefined, limit),

@@ -30,6 +30,7 @@ export interface Actions {
   readonly loadOlder: () => Promise<void>
   readonly loadOlderGaps: () => Promise<void>
   readonly loadOlderHoles: () => Promise<void>
+  readonly loadOlderNumberings: () => Promise<void>
   /** Asks the daemons on this machine for their sessions anew: not free for them, so only where the user looks. */
   readonly refreshDaemons: () => Promise<void>
   readonly loadDetail: (frame: number) => Promise<void>
@@ -68,7 +69,7 @@ export function createActions(deps: ActionDeps): Actions {
     const views = await background('sources.list', {})
     if (views !== undefined) store.getState().listSources(views, before)
   }
-  const {loadGaps, loadHoles, loadDaemons} = ledgerLoaders(store, background)
+  const {loadGaps, loadHoles, loadNumberings, loadDaemons} = ledgerLoaders(store, background)
   const loadDetail = detailLoader(store, client)
   const {loadAgain, ...list} = listActions(deps)
   return {
@@ -80,6 +81,7 @@ export function createActions(deps: ActionDeps): Actions {
         loadAgain(),
         loadGaps(),
         loadHoles(),
+        loadNumberings(),
         loadDaemons(false),
         ...(selectedFrame === undefined ? [] : [loadDetail(selectedFrame)]),
       ])
@@ -90,6 +92,10 @@ export function createActions(deps: ActionDeps): Actions {
     loadOlderGaps: async () => {
       const {gapsOlder} = store.getState()
       if (gapsOlder !== undefined) await loadGaps(gapsOlder)
+    },
+    loadOlderNumberings: async () => {
+      const {numberingsOlder} = store.getState()
+      if (numberingsOlder !== undefined) await loadNumberings(numberingsOlder)
     },
     loadOlderHoles: async () => {
       const {holesOlder} = store.getState()
@@ -211,6 +217,10 @@ function ledgerLoaders(store: AppStore, background: Background) {
     loadHoles: async (before?: number): Promise<void> => {
       const page = await background('holes.list', {limit: LEDGER_PAGE, ...olderThan(before)})
       if (page !== undefined) store.getState().showHoles(page.holes, page.next)
+    },
+    loadNumberings: async (before?: number): Promise<void> => {
+      const page = await background('numberings.list', {limit: LEDGER_PAGE, ...olderThan(before)})
+      if (page !== undefined) store.getState().showNumberings(page.numberings, page.next)
     },
     loadDaemons: async (refresh: boolean): Promise<void> => {
       const told = await background('prime.daemons', {refresh})

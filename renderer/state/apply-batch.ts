@@ -7,6 +7,7 @@ import {receiveGaps} from './gaps-slice.ts'
 import {receiveFrames} from './history-slice.ts'
 import {receiveHoles} from './holes-slice.ts'
 import {receiveNotifications} from './notifications-slice.ts'
+import {receiveNumberings} from './numberings-slice.ts'
 import {receiveSources} from './sources-slice.ts'
 import type {AppState, AppStore} from './store.ts'
 
@@ -37,6 +38,7 @@ export function applyBatch(state: AppState, batch: ChangeBatch, localNow: number
     ...receiveAttempts(state, attempts),
     gaps: receiveGaps(state.gaps, gaps),
     holes: receiveHoles(state.holes, holes),
+    numberings: receiveNumberings(state.numberings, frames),
     ...receiveActivities(state, activities),
     ...(daemons === undefined ? {} : {daemons}),
     connections: receiveConnections(state.connections, connections),

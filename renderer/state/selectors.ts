@@ -112,7 +112,10 @@ export function unsettledCallbacks(state: AppState): number {
 }
 
 function hasUnsettledCallback(view: SourceView): boolean {
-  return view.openAttempt !== undefined || view.connection.state === 'held' || view.rejectedOpen > 0
+  const {state, because} = view.connection
+  // What begins a numbering anew waits for the user's word, and not for a callback.
+  const isHeld = state === 'held' && because?.kind !== 'numberingReset'
+  return view.openAttempt !== undefined || isHeld || view.rejectedOpen > 0
 }
 
 /** All frames the engine holds for the sources in scope. */

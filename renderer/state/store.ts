@@ -8,6 +8,7 @@ import {createGapsSlice, type GapsSlice} from './gaps-slice.ts'
 import {createHistorySlice, type HistorySlice} from './history-slice.ts'
 import {createHolesSlice, type HolesSlice} from './holes-slice.ts'
 import {createNotificationsSlice, type NotificationsSlice} from './notifications-slice.ts'
+import {createNumberingsSlice, type NumberingsSlice} from './numberings-slice.ts'
 import {createSelectionSlice, type SelectionSlice} from './selection-slice.ts'
 import {createSourcesSlice, type SourcesSlice} from './sources-slice.ts'
 import {createViewSlice, type ViewSlice} from './view-slice.ts'
@@ -18,6 +19,7 @@ export type AppState = SourcesSlice &
   AttemptsSlice &
   GapsSlice &
   HolesSlice &
+  NumberingsSlice &
   ActivitiesSlice &
   DaemonsSlice &
   ConnectionsSlice &
@@ -35,6 +37,7 @@ export function createAppStore(): AppStore {
     ...createAttemptsSlice(...args),
     ...createGapsSlice(...args),
     ...createHolesSlice(...args),
+    ...createNumberingsSlice(...args),
     ...createActivitiesSlice(...args),
     ...createDaemonsSlice(...args),
     ...createConnectionsSlice(...args),

@@ -12,6 +12,7 @@ import {
   generationRow,
   handlerRunRow,
   holeRow,
+  numberingRow,
   outcome,
   positionPairs,
   primeDaemon,
@@ -262,6 +263,11 @@ export const requests = {
   'holes.list': {
     input: z.object({source: sourceId.optional(), before: frameId.optional(), limit: z.number().int().min(1).max(500)}),
     output: z.object({holes: z.array(holeRow).readonly(), next: z.number().optional()}),
+  },
+  /** Numberings that began anew and what the user said, newest first. */
+  'numberings.list': {
+    input: z.object({source: sourceId.optional(), before: frameId.optional(), limit: z.number().int().min(1).max(500)}),
+    output: z.object({numberings: z.array(numberingRow).readonly(), next: z.number().optional()}),
   },
   /** Every generation of a source, oldest first. */
   'generations.list': {

@@ -43,8 +43,8 @@ export const EventRow = memo(function EventRow({row, rowIndex}: EventRowProps): 
       <td className="mono muted">{row.event === '' ? '–' : row.event}</td>
       <td title={row.summary}>
         <SourceName source={row.source} />
-        <Numbering row={row} />
         {row.summary}
+        <Numbering row={row} />
       </td>
       <td>
         <Outcome row={row} />
@@ -65,9 +65,11 @@ function SourceName({source}: {readonly source: string}): ReactElement | null {
 /** What the user said, where a numbering began anew with it: its outcome alone would not tell. */
 function Numbering({row: {numbering, cause}}: {readonly row: FrameRow}): ReactElement | null {
   if (numbering === undefined || cause === undefined) return null
+  const words = nameCause(cause).word.split(' ')
   return (
     <span className="event-numbering tone-gap" title={sayNumbering(numbering)}>
-      {nameCause(cause).word}
+      <span className="event-numbering-which">{words.slice(0, -1).join(' ')} </span>
+      {words.at(-1)}
     </span>
   )
 }

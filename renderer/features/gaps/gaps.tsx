@@ -10,13 +10,15 @@ import {lookOfGap, Mark} from '../../ui/mark.tsx'
 import {Table} from '../../ui/table.tsx'
 import './gaps.css'
 import {Holes} from './holes.tsx'
+import {Numberings} from './numberings.tsx'
 
-/** The ledger: what was said to be lost, and below it what was seen to be missing. */
+/** The ledger: what was said to be lost, below it what was seen to be missing, and what the user said of a lost numbering. */
 export function Gaps(): ReactElement {
   return (
     <>
       <DeclaredGaps />
       <Holes />
+      <Numberings />
     </>
   )
 }

@@ -1,7 +1,7 @@
 import type {ReactElement} from 'react'
 import type {FrameDetail} from '../../../shared/contract/contract.ts'
 import type {FrameRow} from '../../../shared/contract/rows.ts'
-import {explainNumbering} from '../../../shared/words/explain-numbering.ts'
+import {explainNumbering, OFFERED} from '../../../shared/words/explain-numbering.ts'
 import {explainProblem} from '../../../shared/words/explain-problem.ts'
 import {nameCause, nameOutcome} from '../../../shared/words/name-state.ts'
 import type {AppState} from '../../state/store.ts'
@@ -21,6 +21,7 @@ export function FrameView({detail}: {readonly detail: FrameDetail}): ReactElemen
   const sourceName = useApp((state) => state.sources.get(frame.source)?.name ?? 'removed source')
   const now = useApp((state) => (state.detail.kind === 'none' ? 0 : Math.floor(state.now / 60_000) * 60_000))
   const seen = useApp((state) => redeliveryOf(state, frame.id))
+  const offered = useApp((state) => isOffered(state, frame))
   const {later} = detail
   const {word, meaning} = nameOutcome(frame.outcome)
   const look = lookOfFrame(frame)
@@ -58,7 +59,9 @@ export function FrameView({detail}: {readonly detail: FrameDetail}): ReactElemen
         {sourceName} · {nearTime(frame.receivedAt, now)}
       </p>
       {frame.summary === '' ? null : <p className="inspector-summary">{frame.summary}</p>}
-      <p className="inspector-meaning">{decided(frame, now) ?? adoption?.meaning ?? meaning}</p>
+      <p className="inspector-meaning">
+        {decided(frame, now) ?? (offered ? OFFERED : undefined) ?? adoption?.meaning ?? meaning}
+      </p>
       {problem === undefined ? null : <Explained explanation={explainProblem(problem)} tone="waiting" />}
       <HeldActions frame={frame} />
       <Facts facts={facts} />
@@ -76,6 +79,12 @@ function decided({numbering, settledAt, receivedAt}: FrameRow, now: number): str
   return numbering === undefined
     ? undefined
     : explainNumbering(numbering, `At ${nearTime(settledAt ?? receivedAt, now)}`)
+}
+
+/** The source is held because a numbering began anew with it. */
+function isOffered({sources}: AppState, {source, id}: FrameRow): boolean {
+  const connection = sources.get(source)?.connection
+  return connection?.frame === id && connection.state === 'held' && connection.because?.kind === 'numberingReset'
 }
 
 function Redelivers({frame}: {readonly frame: number}): ReactElement {

@@ -1,6 +1,7 @@
 import type {FrameRow} from '../../../shared/contract/rows.ts'
 import {SEQUENCE} from '../../../shared/cursor/cursor-position.ts'
 import type {Lane} from '../../../shared/timeline/lanes.ts'
+import type {Place} from '../../../shared/timeline/place-labels.ts'
 import {xOf} from '../../../shared/timeline/time-scale.ts'
 import {shortNumbering} from '../../../shared/words/explain-numbering.ts'
 import {beside, type ToneWish, wish} from './label-wish.ts'
@@ -24,7 +25,11 @@ export function planNumberings(scene: Scene): Planned {
     shared.set(place, there === undefined ? mark : {...there, frames: [...there.frames, ...mark.frames]})
   }
   const marks = [...shared.values()]
-  return {marks, wishes: marks.map(wordsOf)}
+  // Where there is little room, what moved the cursor is said first.
+  const byWeight = marks.toSorted(
+    (a, b) => Number(b.numbering.decision === 'taken') - Number(a.numbering.decision === 'taken'),
+  )
+  return {marks, wishes: byWeight.map(wordsOf)}
 }
 
 function markOf(scene: Scene, {top, height}: Lane, frame: FrameRow): NumberingMark | undefined {
@@ -42,6 +47,11 @@ function markOf(scene: Scene, {top, height}: Lane, frame: FrameRow): NumberingMa
   }
 }
 
-function wordsOf({numbering, x1, y}: NumberingMark): ToneWish {
-  return wish('numbering', shortNumbering(numbering), 'gap', beside(x1 - 4, x1 + 4, y))
+/** Beside its edge, else at the top or the bottom of the row. */
+function wordsOf({numbering, x1, y, top, bottom}: NumberingMark): ToneWish {
+  const corners = [bottom - 8, top + 8].flatMap((at): Place[] => [
+    {x: x1 + 6, end: 'left', y: at},
+    {x: x1 - 6, end: 'right', y: at},
+  ])
+  return wish('numbering', shortNumbering(numbering), 'gap', [...beside(x1 - 4, x1 + 4, y), ...corners])
 }

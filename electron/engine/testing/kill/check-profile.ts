@@ -37,8 +37,12 @@ export interface KeptProfile {
   readonly frames: readonly KeptFrame[]
   /** The frames of the moves, in the order of the moves. */
   readonly moved: readonly number[]
-  /** The user's words about numberings that began anew, in their order. */
-  readonly numberings: ReadonlyArray<Pick<KeptMove, 'cause' | 'steps'> & {readonly frame: number}>
+  /** Every move that is left, in their order. */
+  readonly moves: readonly KeptMove[]
+  /** The rows of the ledger about numberings that began anew, in their order. */
+  readonly decisions: readonly {readonly frame: number; readonly decision: string}[]
+  /** The highest numbering that any generation is of. */
+  readonly numbering: number
   /** Every position that the moves led through, as one text each, from the empty one on; the last is where they lead. */
   readonly reached: readonly string[]
   /** Where the moves that are left put each coordinate that they name; `null`: removed. */
@@ -78,9 +82,12 @@ function read(db: DatabaseSync, nameOf: NameOfFrame): KeptProfile {
     own: source?.position.get(OWN) ?? 0,
     frames: readFrames(db, nameOf),
     moved: moves.flatMap(({frame, cause}) => (frame === undefined || cause === 'numberingKept' ? [] : [frame])),
-    numberings: moves.flatMap(({frame, cause, steps}) =>
-      frame !== undefined && (cause === 'numberingTaken' || cause === 'numberingKept') ? [{frame, cause, steps}] : [],
-    ),
+    moves,
+    decisions: db
+      .prepare('SELECT frame, decision FROM numberings ORDER BY frame')
+      .all()
+      .map((row) => ({frame: Number(row['frame']), decision: String(row['decision'])})),
+    numbering: Number(db.prepare('SELECT max(numbering) AS newest FROM generations').get()?.['newest'] ?? 0),
     reached: positionsOf(moves),
     told: new Map(moves.flatMap(({steps}) => steps.map(([key, , after]) => [key, after] as const))),
     pruned: {frames: Number(pruned?.['frames']), below: Number(pruned?.['next_frame'])},

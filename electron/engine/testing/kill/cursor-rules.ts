@@ -47,6 +47,46 @@ function textOf(cursor: Numbered | undefined): string {
   ])
 }
 
+/**
+ * Only the user takes a numbered cursor back, and each word of the user's is there as often as it was said: as the cause of a move, in
+ * the ledger, and, where a numbering was taken, as one more to which generations belong.
+ */
+export function undecided({moves, frames, decisions, numbering}: KeptProfile): readonly string[] {
+  const back = new Set(moves.filter(goesBack))
+  const taken = moves.filter(({cause}) => cause === 'numberingTaken')
+  const kept = moves.filter(({cause}) => cause === 'numberingKept')
+  const stale = new Set(frames.flatMap(({id, outcome}) => (outcome === 'stale' ? [id] : [])))
+  const said = [...taken, ...kept].map(({frame, cause}) => `${frame} ${cause === 'numberingTaken' ? 'taken' : 'kept'}`)
+  const told = decisions.map(({frame, decision}) => `${frame} ${decision}`)
+  return [
+    ...broken(
+      'went back without the user',
+      [...back].filter((move) => !taken.includes(move)),
+    ),
+    ...broken(
+      'taken, and did not go back',
+      taken.filter((move) => !back.has(move)),
+    ),
+    ...broken(
+      'kept, and moved or not stale',
+      kept.filter(({frame, steps}) => steps.length > 0 || frame === undefined || !stale.has(frame)),
+    ),
+    ...broken(
+      'decided, and not once in the ledger',
+      said.filter((one) => told.filter((other) => other === one).length !== 1),
+    ),
+    ...broken(
+      'in the ledger, and never decided',
+      told.filter((one) => !said.includes(one)),
+    ),
+    ...(numbering === taken.length ? [] : [`${taken.length} numberings were taken, the newest is ${numbering}`]),
+  ]
+}
+
+function goesBack({steps}: KeptProfile['moves'][number]): boolean {
+  return steps.some(([key, before, after]) => key === GENERATION && before !== null && after !== null && after < before)
+}
+
 /** Of each opaque generation, every number from the first one on was handled, or is known as one that was never seen. */
 export function steppedOver(kept: KeptProfile): readonly string[] {
   const done = Map.groupBy(doneInOrder(kept), ({generation}) => generation)

@@ -16,8 +16,8 @@ export interface ChildPlan {
   readonly bug?: string
   /** It closes by itself: once it settled a frame, or in the middle of a callback. Absent: it never does. */
   readonly closes?: 'settled' | 'inCallback'
-  /** Where it is held because a numbering began anew, it takes the new one as the user would. */
-  readonly takes?: boolean
+  /** Where it is held because a numbering began anew, it decides as the user would. Absent: it does not. */
+  readonly decides?: 'take' | 'keep'
   /** History older than so many days is deleted. Absent: none is. */
   readonly keepDays?: number
 }

@@ -27,7 +27,7 @@ const nameOfFrame = namerFor(plan.source)
 const tell = createTeller<Passed>({says: 1, hears: 0, waits: plan.waits === 'engine'})
 let close: () => Promise<void> = async () => {}
 let closes = plan.closes
-let taken: number | undefined
+let decided: number | undefined
 
 function pass(passed: Passed): void {
   tell(passed)
@@ -50,12 +50,13 @@ async function effectDone(signal: AbortSignal): Promise<void> {
 }
 
 /** The user's word, where the plan says so; once for each frame that is held. */
-async function takeNumbering({handlers}: Engine, {id, connection}: SourceView): Promise<void> {
-  if (plan.takes !== true || connection.state !== 'held' || connection.because?.kind !== 'numberingReset') return
+async function decideNumbering({handlers}: Engine, {id, connection}: SourceView): Promise<void> {
+  const {decides} = plan
+  if (decides === undefined || connection.state !== 'held' || connection.because?.kind !== 'numberingReset') return
   const {frame} = connection
-  if (frame === undefined || taken === frame) return
-  taken = frame
-  await handlers['sources.takeNumbering']({source: id, frame})
+  if (frame === undefined || decided === frame) return
+  decided = frame
+  await handlers[decides === 'take' ? 'sources.takeNumbering' : 'sources.keepNumbering']({source: id, frame})
 }
 
 async function openStore(): Promise<Store> {
@@ -88,9 +89,9 @@ async function main(): Promise<void> {
   engine.subscribe(({sources: [source]}) => {
     if (source === undefined) return
     tell({point: 'published', frames: [], position: textOfPosition(source.position)})
-    void takeNumbering(engine, source)
+    void decideNumbering(engine, source)
   })
-  for (const source of await engine.handlers['sources.list']({})) void takeNumbering(engine, source)
+  for (const source of await engine.handlers['sources.list']({})) void decideNumbering(engine, source)
 }
 
 setTimeout(() => process.exit(3), LONGEST_LIFE_MS).unref()

@@ -4,7 +4,7 @@ import {join} from 'node:path'
 import type {NumberedFrom} from '../../../../../shared/source/numbered.ts'
 import type {NumberedScenario} from '../../../../demo/numbered/scenario.ts'
 import type {KeptProfile} from '../check-profile.ts'
-import {doneInOrder, misled, type Numbered} from '../cursor-rules.ts'
+import {doneInOrder, misled, type Numbered, undecided} from '../cursor-rules.ts'
 import {broken} from '../rules.ts'
 import {COMPILED} from '../run-child.ts'
 import {type KilledServer, keepAlive} from './killed-server.ts'
@@ -82,7 +82,7 @@ export async function startNumbered(over: Over, speed = 3): Promise<NumberedServ
         lost.push(made())
         rmSync(store, {recursive: true})
       }),
-    examine: async (kept) => [...misled(kept), ...leftOut(kept, [...lost, made()])],
+    examine: async (kept) => [...misled(kept), ...undecided(kept), ...leftOut(kept, [...lost, made()])],
     async close() {
       await server.close()
       rmSync(folder, {recursive: true, force: true})
