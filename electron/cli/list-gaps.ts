@@ -125,9 +125,10 @@ function rowJson(loss: Loss) {
   }
 }
 
-function gapJson({before, after, said: {position, ...words}, appliedAt, ...rest}: GapRow) {
+function gapJson({before, after, said: {position, ...words}, appliedAt, account, ...rest}: GapRow) {
   return {
     ...rest,
+    ...(account === undefined ? {} : {account: {at: isoTime(account.at), note: account.note}}),
     ...(appliedAt === undefined ? {} : {appliedAt: isoTime(appliedAt)}),
     said: {...words, ...(position === undefined ? {} : {position: Object.fromEntries(position)})},
     before: Object.fromEntries(before),
@@ -155,7 +156,8 @@ function textOf(loss: Loss): string {
 
 function gapText(gap: GapRow): string {
   const reason = gap.said.reason === undefined ? '' : `  “${gap.said.reason}”`
-  return `${gap.outcome}  ${effectText(gap)}${reason}`
+  const account = gap.account === undefined ? '' : `  the user said “${gap.account.note}”`
+  return `${gap.outcome}  ${effectText(gap)}${reason}${account}`
 }
 
 /** Some numbers may never have been meant for us, so "up to". What the server said of it stands beside. */

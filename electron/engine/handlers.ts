@@ -97,6 +97,7 @@ export function createHandlers(deps: HandlerDeps): Handlers {
     'numberings.list': ({source, before, limit}) =>
       store.read.numberings(source as SourceId | undefined, before as FrameId | undefined, limit),
     'generations.list': async ({source}) => ({generations: await store.read.generations(source as SourceId)}),
+    'gaps.account': ({source, frame, note}) => accountGap(deps, found(source), frame as FrameId, note),
     'gaps.list': ({source, before, limit}) =>
       store.read.gaps(source as SourceId | undefined, before as FrameId | undefined, limit),
   }
@@ -222,6 +223,18 @@ async function resume(controller: SourceController): Promise<typeof DONE> {
   if (controller.run.record.paused) await controller.change({paused: false})
   if (controller.run.state.kind === 'live' || controller.run.state.kind === 'held') return DONE
   await controller.restart()
+  return DONE
+}
+
+async function accountGap(
+  {store, commit, clock}: HandlerDeps,
+  {run: {record}}: SourceController,
+  frame: FrameId,
+  note: string,
+): Promise<typeof DONE> {
+  const detail = await store.read.frameDetail(frame)
+  if (detail?.gap?.source !== record.id) throw new RefusedRequest('noSuchGap', String(frame))
+  await commit([{kind: 'gapAccounted', source: record.id, frame, account: {at: clock.now(), note}}])
   return DONE
 }
 

@@ -53,6 +53,7 @@ interface Gathered {
   readonly amended: Set<number>
   readonly attempts: Map<string, AttemptRow>
   readonly gaps: Map<number, GapRow>
+  readonly gapAccounts: Map<number, ChangeBatch['gapAccounts'][number]>
   readonly holes: Map<number, HoleRow>
   readonly activities: Map<number, ActivityRow>
   readonly connections: ConnectionRow[]
@@ -135,6 +136,7 @@ function emptyGathered(since: number): Gathered {
     amended: new Set(),
     attempts: new Map(),
     gaps: new Map(),
+    gapAccounts: new Map(),
     holes: new Map(),
     activities: new Map(),
     connections: [],
@@ -188,6 +190,9 @@ function gather(change: Change, batch: Gathered, open: OpenRows): void {
       return
     case 'gapRecorded':
       batch.gaps.set(change.gap.frame, gapRowOf(change.gap))
+      return
+    case 'gapAccounted':
+      batch.gapAccounts.set(change.frame, {frame: change.frame, ...change.account})
       return
     case 'connectionChanged':
       batch.sources.add(change.connection.source)
@@ -256,6 +261,7 @@ function batchOf(batch: Gathered, {number, clock, viewOf, daemonsOf, rate}: Batc
     frames: shown,
     attempts: [...batch.attempts.values()],
     gaps: [...batch.gaps.values()],
+    gapAccounts: [...batch.gapAccounts.values()],
     holes: [...batch.holes.values()],
     activities: [...batch.activities.values()],
     connections: batch.connections,

@@ -130,3 +130,13 @@ test('what came live before a jump is forgotten, what came with and after it is 
   expect(attempts.rows.map((row) => row.frame)).toEqual([6])
   expect([recentLost, recentEpoch]).toEqual([4, 1])
 })
+
+test('what the user said of a gap stays with it, also where the gap is told again', () => {
+  const {store, inbox, animationFrame} = inboxAt()
+  store.getState().showGaps([gap({frame: 4})], undefined)
+  inbox.receive(batch({gapAccounts: [{frame: 4, at: 9, note: 'read in the room'}]}))
+  animationFrame()
+  inbox.receive(batch({number: 2, gaps: [gap({frame: 4, outcome: 'replaced'})]}))
+  animationFrame()
+  expect(store.getState().gaps.get(4)).toMatchObject({outcome: 'replaced', account: {at: 9, note: 'read in the room'}})
+})

@@ -3,7 +3,7 @@ import {receiveActivities} from './activities-slice.ts'
 import {receiveAttempts} from './attempts-slice.ts'
 import {receiveConnections} from './connections-slice.ts'
 import {forgetLive} from './forget-live.ts'
-import {receiveGaps} from './gaps-slice.ts'
+import {receiveAccounts, receiveGaps} from './gaps-slice.ts'
 import {receiveFrames} from './history-slice.ts'
 import {receiveHoles} from './holes-slice.ts'
 import {receiveNotifications} from './notifications-slice.ts'
@@ -21,6 +21,7 @@ export function applyBatch(state: AppState, batch: ChangeBatch, localNow: number
     frames,
     attempts,
     gaps,
+    gapAccounts,
     holes,
     activities,
     daemons,
@@ -36,7 +37,7 @@ export function applyBatch(state: AppState, batch: ChangeBatch, localNow: number
     sources: receiveSources(state.sources, sources, removedSources),
     ...receiveFrames(state, frames, framesLeftOut),
     ...receiveAttempts(state, attempts),
-    gaps: receiveGaps(state.gaps, gaps),
+    gaps: receiveAccounts(receiveGaps(state.gaps, gaps), gapAccounts),
     holes: receiveHoles(state.holes, holes),
     numberings: receiveNumberings(state.numberings, frames),
     ...receiveActivities(state, activities),

@@ -33,10 +33,12 @@ const CALM_STOPS: ReadonlySet<string> = new Set<StopReason['kind']>(['asked', 'n
 /** How long a declared loss is news, in ms. No gap is ever closed, so a count since ever would cry for good. */
 const LOSS_IS_NEWS_MS = 15 * 60_000
 
-/** Sources with a gap whose callback is open, or that came lately. */
+/** Sources with a gap whose callback is open, or that came lately and nobody has accounted for. */
 export function losingSources(gaps: Iterable<GapRow>, now: number): ReadonlySet<string> {
   const losing = new Set<string>()
-  for (const {source, outcome, receivedAt} of gaps)
-    if (outcome === 'pending' || now - receivedAt < LOSS_IS_NEWS_MS) losing.add(source)
+  for (const {source, outcome, receivedAt, account} of gaps) {
+    const isNews = account === undefined && now - receivedAt < LOSS_IS_NEWS_MS
+    if (outcome === 'pending' || isNews) losing.add(source)
+  }
   return losing
 }

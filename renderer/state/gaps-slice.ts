@@ -1,4 +1,5 @@
 import type {StateCreator} from 'zustand/vanilla'
+import type {ChangeBatch} from '../../shared/contract/contract.ts'
 import type {GapRow} from '../../shared/contract/rows.ts'
 
 const KEPT_GAPS = 5_000
@@ -27,8 +28,26 @@ export const createGapsSlice: StateCreator<GapsSlice> = (set, get) => ({
 export function receiveGaps(held: ReadonlyMap<number, GapRow>, rows: readonly GapRow[]): ReadonlyMap<number, GapRow> {
   if (rows.length === 0) return held
   const gaps = new Map(held)
-  for (const row of rows) gaps.set(row.frame, row)
+  for (const row of rows) gaps.set(row.frame, withAccount(row, held.get(row.frame)?.account))
   const oldest = gaps.size > KEPT_GAPS ? [...gaps.keys()].sort((a, b) => a - b).slice(0, gaps.size - KEPT_GAPS) : []
   for (const frame of oldest) gaps.delete(frame)
+  return gaps
+}
+
+/** What the user said stands, however often the gap itself is told again. */
+function withAccount(row: GapRow, said: GapRow['account']): GapRow {
+  return row.account !== undefined || said === undefined ? row : {...row, account: said}
+}
+
+export function receiveAccounts(
+  held: ReadonlyMap<number, GapRow>,
+  accounts: ChangeBatch['gapAccounts'],
+): ReadonlyMap<number, GapRow> {
+  if (accounts.length === 0) return held
+  const gaps = new Map(held)
+  for (const {frame, at, note} of accounts) {
+    const gap = gaps.get(frame)
+    if (gap !== undefined) gaps.set(frame, {...gap, account: {at, note}})
+  }
   return gaps
 }

@@ -82,6 +82,7 @@ test('a loss is news for a quarter of an hour, or as long as it is not handled; 
       gap({frame: 2, source: 'rejected once, replaced later', receivedAt: ago(20), outcome: 'rejected'}),
       gap({frame: 3, source: 'lately', receivedAt: ago(14)}),
       gap({frame: 4, source: 'open', receivedAt: ago(90), outcome: 'pending'}),
+      gap({frame: 5, source: 'accounted for', receivedAt: ago(1), account: {at: ago(0), note: 'read in the room'}}),
     ],
     now,
   )

@@ -8,6 +8,7 @@ import {
   attemptRow,
   connectionRow,
   frameRow,
+  gapAccount,
   gapRow,
   generationRow,
   handlerRunRow,
@@ -259,6 +260,11 @@ export const requests = {
     input: z.object({source: sourceId.optional(), before: frameId.optional(), limit: z.number().int().min(1).max(500)}),
     output: z.object({gaps: z.array(gapRow).readonly(), next: z.number().optional()}),
   },
+  /** The user's word on how the loss of a gap was made good. It moves nothing. */
+  'gaps.account': {
+    input: z.object({source: sourceId, frame: frameId, note: z.string().trim().min(1).max(500)}),
+    output: done,
+  },
   /** Numbers never seen, newest first. */
   'holes.list': {
     input: z.object({source: sourceId.optional(), before: frameId.optional(), limit: z.number().int().min(1).max(500)}),
@@ -297,6 +303,7 @@ export const requestError = z.discriminatedUnion('kind', [
     code: z.enum([
       'noSuchSource',
       'noSuchFrame',
+      'noSuchGap',
       'notHeld',
       'paused',
       'otherFrameHeld',
@@ -334,6 +341,8 @@ export const changeBatch = z.object({
   frames: z.array(frameRow).readonly(),
   attempts: z.array(attemptRow).readonly(),
   gaps: z.array(gapRow).readonly(),
+  /** What the user said of gaps, by their frames. */
+  gapAccounts: z.array(gapAccount.extend({frame: z.number()})).readonly(),
   holes: z.array(holeRow).readonly(),
   activities: z.array(activityRow).readonly(),
   connections: z.array(connectionRow).readonly(),

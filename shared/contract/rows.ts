@@ -118,6 +118,10 @@ export const gapSaid = z.object({
   reason: z.string().optional(),
 })
 
+/** The user's word on how the loss was made good, and when it was given. */
+export const gapAccount = z.object({at: z.number(), note: z.string()})
+export type GapAccountRow = z.infer<typeof gapAccount>
+
 /** A row of the ledger: what the server said beside what we held. Positions of more than 1,000 coordinates are cut to `s` and those that changed. */
 export const gapRow = z.object({
   frame: z.number(),
@@ -133,6 +137,8 @@ export const gapRow = z.object({
   wentBack: z.array(z.string()).readonly(),
   removed: z.array(z.string()).readonly(),
   appliedAt: z.number().optional(),
+  /** Absent: nobody has said anything. */
+  account: gapAccount.optional(),
 })
 export type GapRow = z.infer<typeof gapRow>
 

@@ -3,7 +3,7 @@ import type {Generation} from '../cursor/cursor.ts'
 import type {Supervisor} from '../sessions/supervisor.ts'
 import type {SourceId, SourceRecord} from '../source/source.ts'
 import type {Activity} from './activity.ts'
-import type {Attempt, ConnectionFact, FrameId, Gap, JournaledFrame, Move, Outcome} from './fact.ts'
+import type {Attempt, ConnectionFact, FrameId, Gap, GapAccount, JournaledFrame, Move, Outcome} from './fact.ts'
 import type {GenerationSeen} from './generation.ts'
 import type {Hole} from './hole.ts'
 import type {NumberingDecision} from './numbering.ts'
@@ -58,6 +58,13 @@ export type Change =
   | {readonly kind: 'cursorMoved'; readonly move: Move}
   /** Written when the gap is journaled, and again (same frame) whenever its outcome changes. */
   | {readonly kind: 'gapRecorded'; readonly gap: Gap}
+  /** Said again, the newer word stands. */
+  | {
+      readonly kind: 'gapAccounted'
+      readonly source: SourceId
+      readonly frame: FrameId
+      readonly account: GapAccount
+    }
   | {readonly kind: 'connectionChanged'; readonly connection: ConnectionFact}
   /** At start-up: every run of a callback without an end was cut off when the process that ran it ended, at a time nobody knows. */
   | {readonly kind: 'openAttemptsAborted'}

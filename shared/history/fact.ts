@@ -120,6 +120,12 @@ export interface Gap {
   readonly appliedAt?: EpochMs
 }
 
+/** The user's word on how the loss of a gap was made good. It is no knowledge of Tidemark's, and moves nothing. */
+export interface GapAccount {
+  readonly at: EpochMs
+  readonly note: string
+}
+
 /** The connection of a source from `at` on, until the next one. */
 export interface ConnectionFact {
   readonly source: SourceId

@@ -7,6 +7,7 @@ type RefusedCode = Extract<RequestError, {kind: 'refused'}>['code']
 const codes: {readonly [K in RefusedCode]: true} = {
   noSuchSource: true,
   noSuchFrame: true,
+  noSuchGap: true,
   notHeld: true,
   paused: true,
   otherFrameHeld: true,

@@ -50,17 +50,9 @@ type RefusedCode = Extract<RequestError, {kind: 'refused'}>['code']
 function refusedWords(code: RefusedCode): Words {
   switch (code) {
     case 'noSuchSource':
-      return {
-        title: 'There is no such source',
-        detail: 'Nothing was done.',
-        whatToDo: 'It may have been removed: look at the list of sources.',
-      }
     case 'noSuchFrame':
-      return {
-        title: 'There is no such frame',
-        detail: 'Nothing was done.',
-        whatToDo: 'It may have left the history by retention.',
-      }
+    case 'noSuchGap':
+      return missingWords(code)
     case 'notHeld':
       return {
         title: 'The source is not held',
@@ -99,6 +91,32 @@ function refusedWords(code: RefusedCode): Words {
     case 'cannotWatch':
     case 'notNumbered':
       return askedWords(code)
+    default:
+      return assertNever(code)
+  }
+}
+
+/** What was named is not there. */
+function missingWords(code: 'noSuchSource' | 'noSuchFrame' | 'noSuchGap'): Words {
+  switch (code) {
+    case 'noSuchSource':
+      return {
+        title: 'There is no such source',
+        detail: 'Nothing was done.',
+        whatToDo: 'It may have been removed: look at the list of sources.',
+      }
+    case 'noSuchFrame':
+      return {
+        title: 'There is no such frame',
+        detail: 'Nothing was done.',
+        whatToDo: 'It may have left the history by retention.',
+      }
+    case 'noSuchGap':
+      return {
+        title: 'There is no such gap',
+        detail: 'Nothing was noted.',
+        whatToDo: 'Choose a gap of this source in the ledger.',
+      }
     default:
       return assertNever(code)
   }

@@ -1,6 +1,6 @@
 import {expect, test} from 'vitest'
 import {type GapRow, gapRow} from '../contract/rows.ts'
-import {explainGap, roomsOfGap, titleOfGap} from './explain-gap.ts'
+import {explainGap, nameRepair, roomsOfGap, titleOfGap} from './explain-gap.ts'
 
 function gap(over: Partial<GapRow>): GapRow {
   return {
@@ -36,4 +36,12 @@ test('rooms that were not named are not claimed to be none', () => {
   expect(roomsOfGap(gap({said: {rooms: []}}))).toBe('none named')
   expect(roomsOfGap(gap({said: {rooms: ['a', 'b']}}))).toBe('a, b')
   expect(roomsOfGap(gap({said: {rooms: ['a'], allRooms: true}}))).toBe('all rooms')
+})
+
+test('a gap is accounted for by nobody’s word but the user’s', () => {
+  expect(nameRepair(undefined).word).toBe('not yet accounted for')
+  expect(nameRepair({at: 0, note: 'read in the room'})).toEqual({
+    word: 'the user’s word',
+    meaning: 'The user said how it was made good: “read in the room”',
+  })
 })

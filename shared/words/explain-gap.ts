@@ -67,12 +67,16 @@ export function roomsOfGap({said}: GapRow): string {
   return said.rooms.length === 0 ? 'none named' : said.rooms.join(', ')
 }
 
-/** What is known of how the loss was made good. */
-export const REPAIR: StateWords = {
-  word: 'not yet accounted for',
-  meaning: 'The server said that something was lost. Whether it was made good by other means is not known to Tidemark.',
+/** What is known of how the loss was made good: at most what the user says of it. */
+export function nameRepair(account: GapRow['account']): StateWords {
+  if (account === undefined)
+    return {
+      word: 'not yet accounted for',
+      meaning: 'The server said that something was lost. Whether it was made good is not known to Tidemark.',
+    }
+  return {word: 'the user’s word', meaning: `The user said how it was made good: “${account.note}”`}
 }
 
 /** What would account for a gap, and why the stream itself does not. */
 export const EXPLAIN_REPAIR =
-  'A gap is accounted for once it is known how the loss was made good: the lost frames came again, a snapshot took their place, or you say so. A bridge does neither of the first two: what a gap covers it holds no more. So look into the rooms named above; their own history may still have it.'
+  'A gap is accounted for once it is known how the loss was made good: the lost frames came again, a snapshot took their place, or you say so. A bridge does neither of the first two: what a gap covers it holds no more. So look into the rooms that lost something, whose own history may still have it, and then say what you found.'

@@ -87,6 +87,9 @@ function applyChange(change: Exclude<Change, {kind: 'frameJournaled' | 'cursorMo
     case 'gapRecorded':
       recordGap(change.gap, writing)
       break
+    case 'gapAccounted':
+      accountGap(change, writing)
+      break
     case 'connectionChanged':
       changeConnection(change.connection, writing)
       break
@@ -237,6 +240,11 @@ function recordGap(gap: Gap, {book, run}: Writing): void {
     row.coordinatesTotal ?? null,
     row.coordinatesTotal === undefined ? null : wholePartOf(gap),
   )
+}
+
+function accountGap({source, frame, account}: Extract<Change, {kind: 'gapAccounted'}>, {book, run}: Writing): void {
+  recordedAt(book.source(source), account.at)
+  run.accountGap.run(frame, account.at, account.note)
 }
 
 /** In a numbering that was given up nothing is taken back: the name goes on in another one. */

@@ -1,7 +1,7 @@
 import type {EpochMs} from '../../../shared/base/units.ts'
 import type {FrameDetail, FrameFilter, FramesPage, TimelineRange} from '../../../shared/contract/contract.ts'
 import {listedOutcomeOf} from '../../../shared/contract/listed-outcome.ts'
-import type {AttemptRow, FrameRow} from '../../../shared/contract/rows.ts'
+import type {AttemptRow, FrameRow, GapRow} from '../../../shared/contract/rows.ts'
 import {
   activityRowOf,
   attemptRowOf,
@@ -18,7 +18,15 @@ import {
 } from '../../../shared/contract/to-rows.ts'
 import type {Activity} from '../../../shared/history/activity.ts'
 import type {Change} from '../../../shared/history/change.ts'
-import type {Attempt, ConnectionFact, FrameId, Gap, JournaledFrame, Move} from '../../../shared/history/fact.ts'
+import type {
+  Attempt,
+  ConnectionFact,
+  FrameId,
+  Gap,
+  GapAccount,
+  JournaledFrame,
+  Move,
+} from '../../../shared/history/fact.ts'
 import type {Hole} from '../../../shared/history/hole.ts'
 import type {NumberingDecision} from '../../../shared/history/numbering.ts'
 import {chooseDeleted, type OldFrame, type PruneOrder} from '../../../shared/history/retention.ts'
@@ -39,6 +47,7 @@ interface Told {
   row: FrameRow
   readonly attempts: Map<number, Attempt>
   gap: Gap | undefined
+  account?: GapAccount
   move: Move | undefined
 }
 
@@ -75,11 +84,11 @@ export function createMemoryHistory(): MemoryHistory {
       gaps: async (source, before, limit, whole = false) => {
         const told = newestFirst(records, before).filter((one) => source === undefined || one.frame.source === source)
         const page = paged(
-          told.flatMap(({gap}) => (gap === undefined ? [] : [gap])),
+          told.flatMap((one) => gapRows(one, whole)),
           limit,
           ({frame}) => frame,
         )
-        return {...page.next, gaps: page.items.map(whole ? wholeGapRowOf : gapRowOf)}
+        return {...page.next, gaps: page.items}
       },
       holes: async (source, before, limit) => {
         const told = [...records.holes.values()]
@@ -104,6 +113,12 @@ export function createMemoryHistory(): MemoryHistory {
       size: async () => ({storeBytes: 0, storedFrames: records.frames.size}),
     },
   }
+}
+
+/** The ledger's row of it, where it is a gap, with what the user said of it. */
+function gapRows({gap, account}: Told, whole = false): readonly GapRow[] {
+  if (gap === undefined) return []
+  return [{...(whole ? wholeGapRowOf(gap) : gapRowOf(gap)), ...(account === undefined ? {} : {account})}]
 }
 
 /** The bytes of frames are all that is measured here. */
@@ -149,6 +164,9 @@ function note(records: Records, change: Change): void {
     }
     case 'gapRecorded':
       amend(frames, change.gap.frame, (told) => (told.gap = change.gap))
+      return
+    case 'gapAccounted':
+      amend(frames, change.frame, (told) => (told.account = change.account))
       return
     case 'connectionChanged':
       connections.push(change.connection)
@@ -227,7 +245,8 @@ const BYTES_SHOWN = 256 * 1024
 function frameDetail({frames, holes}: Records, id: FrameId): Awaited<ReturnType<StoreReader['frameDetail']>> {
   const told = frames.get(id)
   if (told === undefined) return undefined
-  const {frame, row, gap, move} = told
+  const {frame, row, move} = told
+  const [gap] = gapRows(told)
   const hole = holes.get(id)
   return {
     frame: row,
@@ -238,7 +257,7 @@ function frameDetail({frames, holes}: Records, id: FrameId): Awaited<ReturnType<
     ...(frame.problem === undefined ? {} : {problem: frame.problem}),
     attempts: [...told.attempts.values()].map(wholeAttemptRowOf),
     ...laterOf(frames, id),
-    ...(gap === undefined ? {} : {gap: gapRowOf(gap)}),
+    ...(gap === undefined ? {} : {gap}),
     ...(hole === undefined ? {} : {hole: holeRowOf(hole)}),
     steps: (move?.steps ?? []).map(stepTripleOf),
     ...(move?.reason === undefined ? {} : {skipReason: move.reason}),
@@ -276,7 +295,7 @@ function timeline(records: Records, source: SourceId, from: EpochMs, to: EpochMs
     frames: told.map(({row}) => row),
     bins: [],
     attempts: told.flatMap(attemptRows),
-    gaps: told.flatMap(({gap}) => (gap === undefined ? [] : [gapRowOf(gap)])),
+    gaps: told.flatMap((one) => gapRows(one)),
     holes: [...records.holes.values()]
       .filter((hole) => hole.source === source && within(hole.receivedAt))
       .map(holeRowOf),

@@ -186,7 +186,8 @@ function note(entry: Entry, change: Exclude<Change, {kind: 'openAttemptsAborted'
       noteTime(entry, change.seen.at)
       return
     case 'numberingDecided':
-      noteTime(entry, change.numbering.decidedAt)
+    case 'gapAccounted':
+      noteTime(entry, change.kind === 'gapAccounted' ? change.account.at : change.numbering.decidedAt)
       return
     case 'attemptStarted':
       noteAttempt(entry, change.attempt)

@@ -94,10 +94,12 @@ export function attemptRow(row: Row): AttemptRow {
 }
 
 export const GAP_COLUMNS = `gaps.frame, sources.id AS source, gaps.received_at, gaps.outcome, gaps.said, gaps.before,
-  gaps.after, gaps.cursor_reset, gaps.went_back, gaps.removed, gaps.applied_at, gaps.coordinates_total`
+  gaps.after, gaps.cursor_reset, gaps.went_back, gaps.removed, gaps.applied_at, gaps.coordinates_total,
+  gap_accounts.said_at, gap_accounts.note`
 /** What `wholeGapRow` reads. */
 export const WHOLE_GAP_COLUMNS = `${GAP_COLUMNS}, gaps.whole`
-export const GAP_TABLES = 'gaps JOIN sources ON sources.key = gaps.source'
+export const GAP_TABLES = `gaps JOIN sources ON sources.key = gaps.source
+  LEFT JOIN gap_accounts ON gap_accounts.gap = gaps.frame`
 
 export function gapRow(row: Row): GapRow {
   return {
@@ -113,6 +115,7 @@ export function gapRow(row: Row): GapRow {
     removed: fromJson(row['removed']),
     ...optional('appliedAt', row['applied_at']),
     ...optional('coordinatesTotal', row['coordinates_total']),
+    ...(row['note'] === null ? {} : {account: {at: Number(row['said_at']), note: String(row['note'])}}),
   }
 }
 

@@ -44,6 +44,7 @@ export const RESCUED_TABLES: readonly RescuedTable[] = [
       'json_valid(said) AND json_valid(before) AND json_valid(after) AND json_valid(went_back) AND json_valid(removed)',
     index: 'gaps_by_source',
   },
+  {name: 'gap_accounts', key: 'gap', sound: 'said_at >= 0'},
   {name: 'connections', key: 'id', sound: 'json_valid(state)', index: 'connections_by_time'},
   {
     name: 'generations',

@@ -278,4 +278,12 @@ export const MIGRATIONS: readonly string[] = [
   ALTER TABLE generations_by_numbering RENAME TO generations;
   CREATE INDEX generations_by_source ON generations (source);
   `,
+  `
+  -- The user's word on how the loss of a gap was made good. Beside the gaps, whose last column may fill many pages.
+  CREATE TABLE gap_accounts (
+    gap INTEGER PRIMARY KEY,                 -- gaps.frame
+    said_at INTEGER NOT NULL,
+    note TEXT NOT NULL
+  ) STRICT;
+  `,
 ]

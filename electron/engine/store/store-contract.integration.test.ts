@@ -347,6 +347,28 @@ describe.each(IMPLEMENTATIONS)('a %s store', (_name, open) => {
     for (const row of rows) expect(found[listedOutcomeOf(row)]).toContain(row.id)
   })
 
+  test('keeps what the user said of a gap beside it, whatever becomes of the gap later', async () => {
+    const store = await opened()
+    await store.commit([journaled(1, 'pending', {kind: 'gap'}), {kind: 'gapRecorded', gap: gap(1)}])
+    await store.commit([journaled(2, 'pending', {kind: 'gap'}), {kind: 'gapRecorded', gap: gap(2)}])
+    const say = (note: string, ms: number): Change => {
+      return {kind: 'gapAccounted', source: SOURCE, frame: id(1), account: {at: epochMs(START + ms), note}}
+    }
+    await store.commit([say('read in the room', 5_000)])
+    await store.commit([settled(1), {kind: 'gapRecorded', gap: gap(1, {outcome: 'replaced'})}])
+    const account = {at: START + 5_000, note: 'read in the room'}
+    const {gaps} = await store.read.gaps(undefined, undefined, 10)
+    expect(gaps.map(({frame, outcome, account}) => [frame, outcome, account])).toEqual([
+      [2, 'pending', undefined],
+      [1, 'replaced', account],
+    ])
+    expect((await store.read.frameDetail(id(1)))?.gap?.account).toEqual(account)
+    const {gaps: drawn} = await store.read.timeline(SOURCE, epochMs(START), epochMs(START + 9_000), 100)
+    expect(drawn.map(({account}) => account)).toEqual([account, undefined])
+    await store.commit([say('no: it was lost', 6_000)])
+    expect((await store.read.gaps(SOURCE, undefined, 10, true)).gaps.at(-1)?.account?.note).toBe('no: it was lost')
+  })
+
   test('shows a frame with everything that is known of it', async () => {
     const store = await opened()
     const many = Array.from({length: 12}, (_, n): Told => [`r:${n}`, undefined, n])

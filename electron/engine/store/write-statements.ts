@@ -79,6 +79,7 @@ function ledgerStatements(db: DatabaseSync) {
         after = excluded.after, cursor_reset = excluded.cursor_reset, went_back = excluded.went_back,
         removed = excluded.removed, applied_at = excluded.applied_at, coordinates_total = excluded.coordinates_total,
         whole = excluded.whole`),
+    accountGap: db.prepare('INSERT OR REPLACE INTO gap_accounts (gap, said_at, note) VALUES (?, ?, ?)'),
   }
 }
 

@@ -1,7 +1,7 @@
 import {Fragment, type ReactElement, useMemo} from 'react'
 import type {GapRow} from '../../../shared/contract/rows.ts'
 import {OWN} from '../../../shared/position/position.ts'
-import {REPAIR, roomsOfGap} from '../../../shared/words/explain-gap.ts'
+import {nameRepair, roomsOfGap} from '../../../shared/words/explain-gap.ts'
 import {nameGapOutcome} from '../../../shared/words/name-state.ts'
 import {scopedSources} from '../../state/selectors.ts'
 import {useApp, useAppContext} from '../../state/use-app.ts'
@@ -69,11 +69,7 @@ function DeclaredGaps(): ReactElement {
           {title: 'Outcome', cell: (row) => <Outcome gap={row} />},
           {
             title: 'Repaired',
-            cell: () => (
-              <span className="tone-pending" title={REPAIR.meaning}>
-                {REPAIR.word}
-              </span>
-            ),
+            cell: (row) => <Repaired gap={row} />,
           },
         ]}
       />
@@ -83,6 +79,15 @@ function DeclaredGaps(): ReactElement {
         </button>
       )}
     </div>
+  )
+}
+
+function Repaired({gap: {account}}: {readonly gap: GapRow}): ReactElement {
+  const {word, meaning} = nameRepair(account)
+  return (
+    <span className={account === undefined ? 'tone-pending' : undefined} title={meaning}>
+      {word}
+    </span>
   )
 }
 

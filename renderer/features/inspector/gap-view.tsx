@@ -1,7 +1,7 @@
 import type {ReactElement} from 'react'
 import type {FrameDetail} from '../../../shared/contract/contract.ts'
 import type {AttemptRow, GapRow} from '../../../shared/contract/rows.ts'
-import {EXPLAIN_REPAIR, explainGap, REPAIR, roomsOfGap, titleOfGap} from '../../../shared/words/explain-gap.ts'
+import {explainGap, roomsOfGap, titleOfGap} from '../../../shared/words/explain-gap.ts'
 import {explainProblem} from '../../../shared/words/explain-problem.ts'
 import {nameAttempt} from '../../../shared/words/name-state.ts'
 import {useApp, useAppContext, useGapsOf} from '../../state/use-app.ts'
@@ -9,6 +9,7 @@ import {Explained} from '../../ui/explained.tsx'
 import {counted, duration, nearTime} from '../../ui/format.ts'
 import {lookOfGap, Mark} from '../../ui/mark.tsx'
 import {Facts, Section} from '../../ui/panel.tsx'
+import {AccountView, RepairWords} from './account-view.tsx'
 import {AttemptsView} from './attempts-view.tsx'
 import {BeforeAfter} from './before-after.tsx'
 import {HeldActions} from './held-actions.tsx'
@@ -20,7 +21,10 @@ export interface GapViewProps {
   readonly gap: GapRow
 }
 
-export function GapView({detail, gap}: GapViewProps): ReactElement {
+export function GapView({detail, gap: told}: GapViewProps): ReactElement {
+  // What the user said since comes to the ledger that this screen holds.
+  const account = useApp((state) => state.gaps.get(told.frame)?.account) ?? told.account
+  const gap = account === undefined ? told : {...told, account}
   const sourceName = useApp((state) => state.sources.get(gap.source)?.name ?? 'removed source')
   const now = useApp((state) => Math.floor(state.now / 60_000) * 60_000)
   const look = lookOfGap(gap.outcome)
@@ -42,7 +46,7 @@ export function GapView({detail, gap}: GapViewProps): ReactElement {
             {name: 'Rooms said', value: roomsOfGap(gap)},
             {name: 'Seen', value: <span className="mono">{seenText(gap)}</span>},
             {name: 'Callback', value: <CallbackWords attempts={detail.attempts} outcome={gap.outcome} />},
-            {name: 'Repaired', value: <span className="tone-pending">{REPAIR.word}</span>},
+            {name: 'Repaired', value: <RepairWords gap={gap} />},
           ]}
         />
       </div>
@@ -50,9 +54,7 @@ export function GapView({detail, gap}: GapViewProps): ReactElement {
       <HeldActions frame={detail.frame} />
       <BeforeAfter gap={gap} />
       <p className="inspector-note">{explainGap(gap)}</p>
-      <Section title="Accounting for it">
-        <p>{EXPLAIN_REPAIR}</p>
-      </Section>
+      <AccountView key={`account ${gap.frame}`} gap={gap} />
       {detail.attempts.length > 1 ? <AttemptsView detail={detail} /> : null}
       <RawBytes key={detail.frame.id} detail={detail} />
       <EarlierGaps gap={gap} />

@@ -72,6 +72,7 @@ export function batch(over: Partial<ChangeBatch> = {}): ChangeBatch {
     frames: [],
     attempts: [],
     gaps: [],
+    gapAccounts: [],
     holes: [],
     activities: [],
     connections: [],
