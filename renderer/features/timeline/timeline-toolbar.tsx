@@ -16,17 +16,30 @@ export interface TimelineToolbarProps {
 const SPANS_MS = [10_000, 60_000, 600_000, 3_600_000, 86_400_000]
 
 export function TimelineToolbar(props: TimelineToolbarProps): ReactElement {
-  const {title, which, status, view, change, tableShown, onTable} = props
-  const span = spanOf(view)
+  const {title, which, status} = props
   return (
     <div className="timeline-toolbar small" role="toolbar" aria-label="Timeline">
       <span className="timeline-head">
         <strong className="timeline-title" title={title}>
           {title}
         </strong>
-        {which !== undefined && <span className="muted timeline-status">{which}</span>}
+        {which !== undefined && (
+          <span className="muted timeline-status" title={which}>
+            {which}
+          </span>
+        )}
         {status !== undefined && <span className="muted timeline-status">{status}</span>}
       </span>
+      <TimelineControls {...props} />
+    </div>
+  )
+}
+
+/** In one piece: where there is no room beside the name, they stand below it. */
+function TimelineControls({view, change, tableShown, onTable}: TimelineToolbarProps): ReactElement {
+  const span = spanOf(view)
+  return (
+    <span className="timeline-controls">
       {view.kind === 'scrubbed' && (
         <button type="button" className="timeline-button timeline-live" onClick={() => change(following)}>
           Back to live
@@ -66,6 +79,6 @@ export function TimelineToolbar(props: TimelineToolbarProps): ReactElement {
       <button type="button" className="timeline-button" aria-pressed={tableShown} onClick={onTable}>
         table
       </button>
-    </div>
+    </span>
   )
 }
