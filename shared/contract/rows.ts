@@ -120,7 +120,6 @@ export const gapSaid = z.object({
 
 /** The user's word on how the loss was made good, and when it was given. */
 export const gapAccount = z.object({at: z.number(), note: z.string()})
-export type GapAccountRow = z.infer<typeof gapAccount>
 
 /** A row of the ledger: what the server said beside what we held. Positions of more than 1,000 coordinates are cut to `s` and those that changed. */
 export const gapRow = z.object({
