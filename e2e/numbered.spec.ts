@@ -34,7 +34,9 @@ test('the numbered demo is a click away; its server comes back with its store, a
   await test.step('the old numbering, kept, is asked for again; the store is still lost', async () => {
     await inspector.getByRole('button', {name: 'Keep it and ask again'}).click()
     await expect(inspector.getByRole('heading', {name: 'snapshot, stale'})).toBeVisible()
-    await expect(inspector).toContainText(/you kept the old numbering here, at \{3, \d+\}: this message, \{1, 0\}, was/)
+    await expect(inspector).toContainText(
+      /you kept the old numbering here, at \{3,\s\d+\}: this message, \{1,\s0\}, was/,
+    )
     await expect(inspector).not.toContainText('From a generation that is over')
     await expect(gauge).toContainText('held', {timeout: 30_000})
     await expect(gauge).toContainText('gen 3')
@@ -46,7 +48,7 @@ test('the numbered demo is a click away; its server comes back with its store, a
     await inspector.getByRole('button', {name: 'Take the new numbering'}).click()
     await expect(inspector.getByRole('heading', {name: 'snapshot, handled'})).toBeVisible()
     await expect(inspector).toContainText(
-      /you took the new numbering here: from \{3, \d+\} to \{1, 0\}\. What the lost/,
+      /you took the new numbering here: from \{3,\s\d+\} to \{1,\s0\}\. What the lost/,
     )
     await expect(inspector).toContainText('first of a new numbering')
     await expect(inspector).not.toContainText('opaque')

@@ -321,6 +321,7 @@ test('what held the source and was skipped while nobody watched it is not run ag
   const {source, engine} = watched
   const frame = (await watched.view()).connection.frame ?? -1
   await engine.handlers['sources.pause']({source})
+  await engine.handlers['sources.resume']({source}) // held all the same, and nobody watches before it is decided
   await engine.handlers['sources.skip']({source, frame, reason: 'known'})
   server.act(note('behind it'))
   await watched.until(() => callbacks.open().length === 1, 'the next one')
