@@ -5,7 +5,7 @@ import {pruneOrder} from '../../../shared/history/retention.ts'
 import {openDatabase} from './database.ts'
 import {createMemoryStore} from './memory-store.ts'
 import type {Store} from './store.ts'
-import {added, at, gap, id, journaled, moved, SOURCE, START, settled} from './testing/changes.ts'
+import {added, at, decided, gap, id, journaled, moved, SOURCE, START, seen, settled} from './testing/changes.ts'
 import {linesUntilKilled, runChild} from './testing/run-child.ts'
 import {openStore, temporaryDirectory} from './testing/temporary-store.ts'
 
@@ -44,6 +44,26 @@ test.each(IMPLEMENTATIONS)(
     expect(await store.read.frameDetail(id(1))).toBeUndefined()
     expect(await store.read.size()).toMatchObject({storedFrames: 4})
     expect(await store.prune(olderThanFrame(6))).toEqual({frames: 0, bytes: 0})
+  },
+)
+
+test.each(IMPLEMENTATIONS)(
+  'a %s store keeps what the user said of a numbering, with the frame that began it',
+  async (_name, open) => {
+    const store = await open()
+    await store.commit([added(), ...[1, 2, 3, 4].map((n) => journaled(n, n === 2 || n === 3 ? 'pending' : 'handled'))])
+    await store.commit([settled(2, 'stale'), moved(2, [], {cause: 'numberingKept'}), decided(2, 'kept')])
+    const back = moved(3, [['generation', 10, 1]], {cause: 'numberingTaken'})
+    await store.commit([settled(3), back, decided(3, 'taken'), seen('n:1', 0, 3_500)])
+    const [ledger, generations] = [
+      await store.read.numberings(SOURCE, undefined, 10),
+      await store.read.generations(SOURCE),
+    ]
+    expect(await store.prune(olderThanFrame(4))).toMatchObject({frames: 1})
+    expect(await framesOf(store)).toEqual([4, 3, 2])
+    expect(await store.read.numberings(SOURCE, undefined, 10)).toEqual(ledger)
+    expect(await store.read.generations(SOURCE)).toEqual(generations)
+    expect(await store.read.frameDetail(id(3))).toMatchObject({steps: [['generation', 10, 1]]})
   },
 )
 

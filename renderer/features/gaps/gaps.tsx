@@ -1,15 +1,15 @@
-import {Fragment, type ReactElement, useMemo} from 'react'
+import {Fragment, type ReactElement} from 'react'
 import type {GapRow} from '../../../shared/contract/rows.ts'
 import {OWN} from '../../../shared/position/position.ts'
 import {nameRepair, roomsOfGap} from '../../../shared/words/explain-gap.ts'
 import {nameGapOutcome} from '../../../shared/words/name-state.ts'
 import {scopedSources} from '../../state/selectors.ts'
 import {useApp, useAppContext} from '../../state/use-app.ts'
-import {nearTime, stepText} from '../../ui/format.ts'
+import {stepText} from '../../ui/format.ts'
 import {lookOfGap, Mark} from '../../ui/mark.tsx'
-import {Table} from '../../ui/table.tsx'
 import './gaps.css'
 import {Holes} from './holes.tsx'
+import {LedgerTable, useLedger} from './ledger-table.tsx'
 import {Numberings} from './numberings.tsx'
 
 /** The ledger: what was said to be lost, below it what was seen to be missing, and what the user said of a lost numbering. */
@@ -25,22 +25,11 @@ export function Gaps(): ReactElement {
 
 /** Each loss a server declared, what it said, and what it did to the position. */
 function DeclaredGaps(): ReactElement {
-  const {store, actions} = useAppContext()
-  const gaps = useApp((state) => state.gaps)
-  const scope = useApp((state) => state.scope)
+  const {actions} = useAppContext()
   const known = useApp((state) => state.gapsKnown)
   const older = useApp((state) => state.gapsOlder)
-  const sources = useApp((state) => state.sources)
-  const selected = useApp((state) => state.selectedFrame)
-  const minute = useApp((state) => Math.floor(state.now / 60_000) * 60_000)
   const holes = useApp((state) => scopedSources(state).some(({counts}) => counts.holes > 0))
-  const rows = useMemo(
-    () =>
-      [...gaps.values()]
-        .filter(({source}) => scope === undefined || source === scope)
-        .sort((a, b) => b.frame - a.frame),
-    [gaps, scope],
-  )
+  const rows = useLedger(useApp((state) => state.gaps))
   if (!known) return <p className="muted ledger-note">Asking the engine for its ledger.</p>
   if (rows.length === 0)
     return (
@@ -52,17 +41,10 @@ function DeclaredGaps(): ReactElement {
   return (
     <div className="ledger">
       {holes ? <h3 className="ledger-title">Said: losses that a server declared.</h3> : null}
-      <Table
+      <LedgerTable
         caption="Gaps declared by the server, newest first"
         rows={rows}
-        rowKey={({frame}) => frame}
-        isCurrent={({frame}) => frame === selected}
-        onSelect={({source, frame, receivedAt}) => store.getState().selectFrame(source, frame, receivedAt)}
         columns={[
-          {title: 'Time', cell: ({receivedAt}) => <span className="mono whole">{nearTime(receivedAt, minute)}</span>},
-          ...(scope === undefined
-            ? [{title: 'Source', cell: ({source}: GapRow) => sources.get(source)?.name ?? 'removed source'}]
-            : []),
           {title: 'Said', cell: (row) => <span className="mono whole">{saidShort(row)}</span>},
           {title: 'Rooms', cell: (row) => <Unbroken text={roomsOfGap(row)} />},
           {title: 'Went back or removed', cell: (row) => <Losses gap={row} />},
@@ -72,12 +54,9 @@ function DeclaredGaps(): ReactElement {
             cell: (row) => <Repaired gap={row} />,
           },
         ]}
+        older="Older gaps"
+        onOlder={older === undefined ? undefined : () => void actions.loadOlderGaps()}
       />
-      {older === undefined ? null : (
-        <button type="button" className="button ledger-more" onClick={() => void actions.loadOlderGaps()}>
-          Older gaps
-        </button>
-      )}
     </div>
   )
 }
