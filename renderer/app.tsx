@@ -18,6 +18,7 @@ import {useKeys} from './use-keys.ts'
 export function App(): ReactElement {
   useKeys()
   const adding = useApp((state) => state.addingSource)
+  const changing = useApp((state) => state.changing !== undefined)
   const empty = useApp((state) => state.sourcesKnown && state.sources.size === 0)
   const chosen = useApp((state) => state.selectedSource !== undefined)
   const frameChosen = useApp((state) => state.selectedFrame !== undefined)
@@ -26,7 +27,7 @@ export function App(): ReactElement {
     <div className="app" data-chosen={chosen && !adding && !empty} data-adding={adding || empty}>
       <TopBar />
       <Board />
-      <main className="centre" aria-label={adding || empty ? 'Add a source' : 'Streams'}>
+      <main className="centre" aria-label={changing ? 'Change a source' : adding || empty ? 'Add a source' : 'Streams'}>
         {adding || empty ? (
           <AddSource />
         ) : (

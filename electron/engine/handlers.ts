@@ -1,5 +1,5 @@
 import {epochMs} from '../../shared/base/units.ts'
-import type {ConnectionTest, Handlers, HistoryView, NewSource, Parsed} from '../../shared/contract/contract.ts'
+import type {Handlers, HistoryView, NewSource, Parsed} from '../../shared/contract/contract.ts'
 import {pairsOf} from '../../shared/contract/to-rows.ts'
 import {parseCursor} from '../../shared/cursor/cursor.ts'
 import type {Change} from '../../shared/history/change.ts'
@@ -12,6 +12,7 @@ import {
   scenarioName,
   wireOf,
 } from '../../shared/source/source.ts'
+import {changeSettings} from './change-settings.ts'
 import {keepNumbering, retry, skip, takeNumbering} from './decide-held.ts'
 import {demoAvailable, demoSource, restartDemo} from './demos.ts'
 import type {EngineDeps} from './engine-deps.ts'
@@ -24,7 +25,7 @@ import {RefusedRequest} from './serve.ts'
 import {forgetSecrets, setHandlers} from './set-handlers.ts'
 import type {SourceController} from './source-controller.ts'
 import {sourceViewOf} from './source-view.ts'
-import {testConnection} from './test-connection.ts'
+import {testSource} from './test-source.ts'
 import {tryHandler} from './try-handler.ts'
 
 export interface HandlerDeps extends EngineDeps {
@@ -39,9 +40,6 @@ export interface HandlerDeps extends EngineDeps {
 }
 
 const DONE = {done: true} as const
-
-/** Enough to see whether its messages have their cursors where they were said to be. */
-const TRIED_MESSAGES = 20
 
 export function createHandlers(deps: HandlerDeps): Handlers {
   const {store, sources} = deps
@@ -59,13 +57,8 @@ export function createHandlers(deps: HandlerDeps): Handlers {
       now: deps.clock.now(),
     }),
     'sources.list': async () => [...sources.values()].map(({run}) => sourceViewOf(run)),
-    'sources.test': (input) => test(deps, input),
     'sources.add': async (input) => ({source: await addSource(deps, input)}),
-    'sources.rename': async ({source, name}) => {
-      await found(source).change({name})
-      return DONE
-    },
-    'sources.setToken': ({source, token}) => replaceToken(deps, found(source), token),
+    ...settingsHandlers(deps, found),
     'sources.remove': ({source}) => removeSource(deps, found(source)),
     'sources.pause': ({source}) => pause(found(source)),
     'sources.resume': ({source}) => resume(found(source)),
@@ -119,6 +112,29 @@ function frameHandlers({store: {read}}: HandlerDeps): Pick<Handlers, 'frames.pag
   }
 }
 
+/** The channels about what a source is called, and by what settings it is watched. */
+function settingsHandlers(
+  deps: HandlerDeps,
+  found: (source: string) => SourceController,
+): Pick<Handlers, 'sources.test' | 'sources.rename' | 'sources.change' | 'sources.setToken'> {
+  return {
+    'sources.test': async (input) => {
+      refuseUnwatchable(input.settings, deps)
+      return testSource(deps, input)
+    },
+    'sources.rename': async ({source, name}) => {
+      await found(source).change({name})
+      return DONE
+    },
+    'sources.change': async ({source, ...changed}) => {
+      await changeSettings(found(source), changed, deps)
+      deps.finder?.tidy()
+      return DONE
+    },
+    'sources.setToken': ({source, token}) => replaceToken(deps, found(source), token),
+  }
+}
+
 /** The channels about what the user lets happen for a frame. */
 function usersHandlers(
   deps: HandlerDeps,
@@ -150,16 +166,6 @@ function demoHandlers(
       return DONE
     },
   }
-}
-
-async function test(deps: HandlerDeps, {settings, token}: NewSource): Promise<ConnectionTest> {
-  refuseUnwatchable(settings, deps)
-  if (settings.kind === 'numbered' && deps.openNumbered !== undefined) {
-    const stream = {settings, open: deps.openNumbered, clock: deps.clock}
-    return {kind: 'numbered', view: await readHistory(stream, undefined, TRIED_MESSAGES)}
-  }
-  if (settings.kind !== 'switch') return {kind: 'reached'} // what is offered was found already, or is part of this process
-  return testConnection({url: settings.url, agentId: settings.agentId, token: token ?? ''}, deps)
 }
 
 async function addSource(deps: HandlerDeps, {name, settings, token}: NewSource): Promise<SourceId> {

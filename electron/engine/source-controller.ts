@@ -42,6 +42,8 @@ export interface SourceController {
   readonly close: (because: 'closedWithApp' | 'asked') => Promise<void>
   /** Begins anew, with what the settings say now; ends a wait, too. Not while it is held: that is the user's word about its frame. */
   readonly restart: () => Promise<void>
+  /** Works while nothing of it runs, and then begins anew where it was not off. A held source stays held, and begins anew with the user's word. */
+  readonly renew: (work: () => Promise<void>) => Promise<void>
   /** A held source begins anew with the user's word, instead of going on as it was. */
   readonly renewWhenDecided: () => void
   readonly decision: Decision
@@ -98,6 +100,11 @@ export function createSourceController(run: SourceRun, deps: ControllerDeps): So
     await watching?.over
   }
 
+  const outdate = (): void => {
+    isOutdated = true
+  }
+  const restart = (): Promise<void> => end(RESTART).then(start)
+
   return {
     run,
     commit,
@@ -108,15 +115,34 @@ export function createSourceController(run: SourceRun, deps: ControllerDeps): So
       closed = true
       return end(because === CLOSE ? CLOSE : undefined)
     },
-    async restart() {
-      await end(RESTART)
-      start()
-    },
-    renewWhenDecided() {
-      isOutdated = true
-    },
+    restart,
+    renew: (work) => renew(run, {end, restart, runs: () => watching !== undefined, outdate}, work),
+    renewWhenDecided: outdate,
     decision,
     skip: (reason) => decision.make(() => skipHeldFrame(run, reason, {commit, clock})),
+  }
+}
+
+interface Renewing {
+  readonly end: (why: typeof RESTART) => Promise<void>
+  readonly restart: () => Promise<void>
+  readonly runs: () => boolean
+  readonly outdate: () => void
+}
+
+async function renew(
+  run: SourceRun,
+  {end, restart, runs, outdate}: Renewing,
+  work: () => Promise<void>,
+): Promise<void> {
+  const before = run.state.kind
+  if (before !== 'held') await end(RESTART)
+  try {
+    await work()
+  } finally {
+    // Also what somebody started meanwhile goes by what was before.
+    if (before === 'held') outdate()
+    else if (before !== 'stopped' || runs()) await restart()
   }
 }
 

@@ -12,6 +12,8 @@ export interface ViewSlice {
   /** The search as typed; `parse-query.ts` reads it. */
   readonly query: string
   readonly addingSource: boolean
+  /** The source whose settings the form on screen changes; absent: it adds one. */
+  readonly changing: string | undefined
   readonly keysShown: boolean
   /** Why the page before this one ended by itself, in Electron's word; absent where it did not. */
   readonly endedBefore: string | undefined
@@ -25,6 +27,7 @@ export interface ViewSlice {
   readonly setLive: (live: boolean) => void
   readonly setQuery: (query: string) => void
   readonly setAddingSource: (addingSource: boolean) => void
+  readonly changeSource: (source: string) => void
   readonly setKeysShown: (keysShown: boolean) => void
   readonly setEndedBefore: (reason: string | undefined) => void
 }
@@ -34,6 +37,7 @@ export const createViewSlice: StateCreator<ViewSlice> = (set) => ({
   live: true,
   query: '',
   addingSource: false,
+  changing: undefined,
   keysShown: false,
   endedBefore: undefined,
   unsaved: 0,
@@ -43,7 +47,8 @@ export const createViewSlice: StateCreator<ViewSlice> = (set) => ({
   setTab: (tab) => set({tab}),
   setLive: (live) => set({live}),
   setQuery: (query) => set({query}),
-  setAddingSource: (addingSource) => set({addingSource}),
+  setAddingSource: (addingSource) => set({addingSource, changing: undefined}),
+  changeSource: (changing) => set({addingSource: true, changing}),
   setKeysShown: (keysShown) => set({keysShown}),
   setEndedBefore: (endedBefore) => set({endedBefore}),
 })

@@ -165,6 +165,8 @@ export const connectionTest = z.discriminatedUnion('kind', [
     kind: z.literal('refused'),
     refusal,
   }),
+  /** Of a session: what its daemon is, and whether it lists the session as one that can be attached to. */
+  z.object({kind: z.literal('session'), daemon: primeDaemon, resident: z.boolean()}),
   /** Of a numbered stream: its first messages, or why there are none. */
   z.object({kind: z.literal('numbered'), view: historyView}),
 ])
@@ -190,9 +192,12 @@ export type AppInfo = z.infer<typeof appInfo>
 export const requests = {
   'app.info': {input: z.object({}), output: appInfo},
   'sources.list': {input: z.object({}), output: z.array(sourceView).readonly()},
-  'sources.test': {input: newSource, output: connectionTest},
+  /** `of`: a source that is there, whose token is used where none is given. */
+  'sources.test': {input: newSource.extend({of: sourceId.exactOptional()}), output: connectionTest},
   'sources.add': {input: newSource, output: z.object({source: sourceId})},
   'sources.rename': {input: z.object({source: sourceId, name: z.string().trim().min(1).max(100)}), output: done},
+  /** The same stream by other settings; its cursor and its history stay. A token that is not given stays as it is. */
+  'sources.change': {input: newSource.extend({source: sourceId}), output: done},
   'sources.setToken': {input: z.object({source: sourceId, token: z.string().min(1).max(10_000)}), output: done},
   'sources.remove': {input: z.object({source: sourceId}), output: done},
   'sources.pause': {input: z.object({source: sourceId}), output: done},
@@ -319,6 +324,10 @@ export const requestError = z.discriminatedUnion('kind', [
       'noSuchHandler',
       'cannotTry',
       'cannotWatch',
+      'otherStream',
+      'framesWait',
+      'watchedAlready',
+      'tokenOfAnother',
     ]),
     detail: z.string(),
   }),

@@ -23,6 +23,10 @@ const codes: {readonly [K in RefusedCode]: true} = {
   noSuchHandler: true,
   cannotTry: true,
   cannotWatch: true,
+  otherStream: true,
+  framesWait: true,
+  watchedAlready: true,
+  tokenOfAnother: true,
 }
 
 const stores: {readonly [K in StoreProblem]: true} = {

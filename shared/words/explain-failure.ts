@@ -65,23 +65,9 @@ function refusedWords(code: RefusedCode): Words {
     case 'noNewNumbering':
       return heldWords(code)
     case 'readOnly':
-      return {
-        title: 'This profile is open for reading only',
-        detail: 'Nothing was changed.',
-        whatToDo: 'Another Tidemark owns the profile: close that one, or work there.',
-      }
     case 'storeFailed':
-      return {
-        title: 'The disk refused the change',
-        detail: 'Nothing was changed.',
-        whatToDo: 'Free some space, or make the profile’s folder writable, and try again.',
-      }
     case 'storeDamaged':
-      return {
-        title: 'The history on disk is damaged',
-        detail: 'This could not be read, or was not written. What lies elsewhere in the file still can be looked at.',
-        whatToDo: 'Close Tidemark and run `tidemark rescue`: it saves what can be read into a new file.',
-      }
+      return profileWords(code)
     case 'noDemo':
     case 'demoFailed':
       return demoWords(code)
@@ -91,6 +77,11 @@ function refusedWords(code: RefusedCode): Words {
     case 'cannotWatch':
     case 'notNumbered':
       return askedWords(code)
+    case 'otherStream':
+    case 'framesWait':
+    case 'watchedAlready':
+    case 'tokenOfAnother':
+      return changeWords(code)
     default:
       return assertNever(code)
   }
@@ -154,6 +145,32 @@ function heldWords(code: 'paused' | 'otherFrameHeld' | 'numberingAnew' | 'noNewN
   }
 }
 
+/** The profile takes no change, or cannot be read. */
+function profileWords(code: 'readOnly' | 'storeFailed' | 'storeDamaged'): Words {
+  switch (code) {
+    case 'readOnly':
+      return {
+        title: 'This profile is open for reading only',
+        detail: 'Nothing was changed.',
+        whatToDo: 'Another Tidemark owns the profile: close that one, or work there.',
+      }
+    case 'storeFailed':
+      return {
+        title: 'The disk refused the change',
+        detail: 'Nothing was changed.',
+        whatToDo: 'Free some space, or make the profile’s folder writable, and try again.',
+      }
+    case 'storeDamaged':
+      return {
+        title: 'The history on disk is damaged',
+        detail: 'This could not be read, or was not written. What lies elsewhere in the file still can be looked at.',
+        whatToDo: 'Close Tidemark and run `tidemark rescue`: it saves what can be read into a new file.',
+      }
+    default:
+      return assertNever(code)
+  }
+}
+
 function demoWords(code: 'noDemo' | 'demoFailed'): Words {
   if (code === 'noDemo')
     return {title: 'This installation has no demo', detail: 'Nothing was started.', whatToDo: 'Add a source instead.'}
@@ -196,6 +213,39 @@ function askedWords(code: 'noSecret' | 'noSuchHandler' | 'cannotTry' | 'cannotWa
         title: 'There is nothing to watch there',
         detail: 'No source was added.',
         whatToDo: 'Add a server, a session of a daemon or a stream; a recording is replayed by `tidemark replay`.',
+      }
+    default:
+      return assertNever(code)
+  }
+}
+
+/** Why settings stay as they are. */
+function changeWords(code: 'otherStream' | 'framesWait' | 'watchedAlready' | 'tokenOfAnother'): Words {
+  const detail = 'Nothing was changed.'
+  switch (code) {
+    case 'otherStream':
+      return {
+        title: 'These settings are of another stream',
+        detail: `${detail} A cursor belongs to the stream that it was read from.`,
+        whatToDo: 'Add the other stream as a source of its own.',
+      }
+    case 'framesWait':
+      return {
+        title: 'Frames of this source are still to be handled',
+        detail: `${detail} What waits was read by the settings as they are, and is read again by them.`,
+        whatToDo: 'Try again once nothing of it waits; where it is held, decide about that frame first.',
+      }
+    case 'watchedAlready':
+      return {
+        title: 'Another source watches this session there',
+        detail: `${detail} Two sources of one session would have two cursors for the same numbers.`,
+        whatToDo: 'Go on with the other source, or remove it first.',
+      }
+    case 'tokenOfAnother':
+      return {
+        title: 'The token was given for another server',
+        detail: `${detail} A token is sent nowhere else than to where it was given for.`,
+        whatToDo: 'Enter the token for this URL.',
       }
     default:
       return assertNever(code)

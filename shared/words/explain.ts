@@ -157,8 +157,7 @@ const ENDINGS: {readonly [K in Exclude<AnyEnding['kind'], 'refused' | 'beatRefus
   resumeRefused: {
     title: 'The server refused how it was asked to go on',
     detail: 'Nothing is read. Asking again would be refused again, so Tidemark stopped.',
-    whatToDo:
-      'Compare how this source asks for a resume with what the server takes, and add it again with the right form.',
+    whatToDo: 'Compare how this source asks for a resume with what the server takes, and change its settings.',
   },
   futureCursor: {
     title: 'Our cursor is ahead of everything the server knows',

@@ -80,6 +80,28 @@ export function tellReplacedSupervisor(after: string, by: string): string {
   return `Supervisor replaced, ${when}: another process of the daemon answers. That by itself is no reset: where the worker lived on, its generation and numbers go on, and what happened in between shows as a hole, if anything did.`
 }
 
+/** What a test of a session's daemon found. */
+export function explainSessionTrial({
+  daemon,
+  resident,
+}: {
+  readonly daemon: PrimeDaemon
+  readonly resident: boolean
+}): Explanation {
+  if (daemon.state !== 'connected') return explainDaemon(daemon)
+  if (resident)
+    return {
+      title: 'Reached: the daemon holds this session',
+      detail: 'Nothing was attached to.',
+      whatToDo: 'Saved, it is watched there, from the acknowledged cursor.',
+    }
+  return {
+    title: 'Reached, but the daemon does not list this session',
+    detail: 'It may be resident there later. Nothing was attached to.',
+    whatToDo: 'Saved, it is watched there once it is listed; else check the path.',
+  }
+}
+
 /** What watching a session does to it. From the Prime note, section 6. */
 export const WATCHING_EFFECTS: ReadonlyArray<readonly [what: string, effect: string]> = [
   ['Attached clients', 'The session shows one attached client more, to everybody, for as long as it is watched.'],

@@ -2,6 +2,7 @@ import {type ReactElement, useState} from 'react'
 import {useApp, useAppContext} from '../../state/use-app.ts'
 import './add-source.css'
 import {WhileReached} from '../../ui/while-reached.tsx'
+import {ChangeSource} from './change-source.tsx'
 import {Demos} from './demos.tsx'
 import {NumberedForm} from './numbered-form.tsx'
 import {PrimeForm} from './prime-form.tsx'
@@ -12,7 +13,9 @@ import {SwitchForm} from './switch-form.tsx'
 export function AddSource(): ReactElement {
   const {store} = useAppContext()
   const first = useApp((state) => state.sources.size === 0)
+  const changed = useApp(({sources, changing}) => (changing === undefined ? undefined : sources.get(changing)))
   const [form, setForm] = useState<'none' | 'switch' | 'prime' | 'numbered'>('none')
+  if (changed !== undefined) return <ChangeSource key={changed.id} view={changed} />
   return (
     // Each form begins at its top, wherever the one before was scrolled to.
     <div className="add-source" key={form}>

@@ -7,6 +7,7 @@ export interface CodeFieldProps {
   readonly maxLength: number
   readonly onChange: (value: string) => void
   readonly className?: string
+  readonly disabled?: boolean
 }
 
 /** Something exact: an address, a path, a template. */

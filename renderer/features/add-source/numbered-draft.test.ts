@@ -4,6 +4,7 @@ import {
   chooseCursorIn,
   EMPTY_NUMBERED,
   exampleMessage,
+  numberedDraftOf,
   readNumberedDraft,
   usualName,
 } from './numbered-draft.ts'
@@ -92,4 +93,13 @@ test('what was written by hand stays, and lines have no id', () => {
   const own = {...SSE, lastEventId: 'after-{sequence}'}
   expect(chooseCursorIn(own, 'G:S')).toEqual({cursorIn: 'G:S'})
   expect(readNumberedDraft({...SOCKET, cursorIn: 'G:S'})).toMatchObject({source: {settings: {cursorAt: 'cursor'}}})
+})
+
+test('the form of a source that is there is filled in with its settings, and amounts to them', () => {
+  const ways = [SOCKET, SSE, {...SSE, cursorIn: 'G-S'}, {...EMPTY_NUMBERED, over: 'file', path: '/feed.jsonl'}] as const
+  for (const draft of ways) {
+    const reading = readNumberedDraft({...draft, name: 'feed', typeAt: 'kind', future: 'wait'})
+    if (reading.kind !== 'ready' || reading.source.settings.kind !== 'numbered') throw new Error('not ready')
+    expect(readNumberedDraft(numberedDraftOf('feed', reading.source.settings))).toEqual(reading)
+  }
 })

@@ -1,7 +1,7 @@
 import {newSource} from '../../../shared/contract/contract.ts'
 import {type Cursor, parseCursor} from '../../../shared/cursor/cursor.ts'
 import {ID_FORMS, type IdForm, idOfCursor, idTemplate} from '../../../shared/cursor/cursor-id.ts'
-import type {CursorPlace, FutureChoice, NumberedFrom} from '../../../shared/source/numbered.ts'
+import type {CursorPlace, FutureChoice, NumberedFrom, NumberedSettings} from '../../../shared/source/numbered.ts'
 import {resumeHeader, resumeLine, resumeQuery} from '../../../shared/source/resume-request.ts'
 import type {DraftReading} from './draft-reading.ts'
 
@@ -35,6 +35,12 @@ export const EMPTY_NUMBERED: NumberedDraft = {
   cursorAt: 'cursor',
   typeAt: 'type',
   future: 'fail',
+}
+
+/** Filled in with what a source is watched by. */
+export function numberedDraftOf(name: string, {from, cursorAt, typeAt, future}: NumberedSettings): NumberedDraft {
+  const place = typeof cursorAt === 'string' ? {cursorAt} : {cursorIn: cursorAt.id}
+  return {...EMPTY_NUMBERED, ...from, ...place, name, typeAt, future}
 }
 
 const BAD_URL = 'a URL that begins with http:// or https://, without a user name, a query or a fragment'

@@ -1,5 +1,6 @@
 import {type ReactElement, useState} from 'react'
 import type {ConnectionTest} from '../../../shared/contract/contract.ts'
+import type {SourceView} from '../../../shared/contract/rows.ts'
 import {ID_FORMS} from '../../../shared/cursor/cursor-id.ts'
 import type {CursorPlace} from '../../../shared/source/numbered.ts'
 import {explainStreamTrial, explainTrialEnding} from '../../../shared/words/explain-stream.ts'
@@ -15,6 +16,7 @@ import {
   EMPTY_NUMBERED,
   exampleMessage,
   type NumberedDraft,
+  numberedDraftOf,
   placeIn,
   readNumberedDraft,
   usualName,
@@ -26,23 +28,31 @@ interface PartProps {
   readonly change: (part: Partial<NumberedDraft>) => void
 }
 
+export interface NumberedFormProps {
+  /** The source whose settings are changed; absent: one is added. */
+  readonly of?: SourceView
+  readonly onBack: () => void
+}
+
 /** A stream of the documented model: where it is, where a cursor stands in it, and how it is asked to go on. */
-export function NumberedForm({onBack}: {readonly onBack: () => void}): ReactElement {
-  const [draft, setDraft] = useState(EMPTY_NUMBERED)
+export function NumberedForm({of, onBack}: NumberedFormProps): ReactElement {
+  const start = of?.settings.kind === 'numbered' ? numberedDraftOf(of.name, of.settings) : EMPTY_NUMBERED
+  const [draft, setDraft] = useState(start)
   const change: PartProps['change'] = (part) => setDraft((held) => ({...held, ...part}))
   const form = useFirstField<HTMLFormElement>()
-  useUnsaved(differ(draft, EMPTY_NUMBERED))
+  useUnsaved(differ(draft, start))
   return (
     <form className="switch-form" ref={form} onSubmit={(event) => event.preventDefault()}>
-      <FormHead title="Watch a numbered stream" onBack={onBack} />
+      <FormHead title={of === undefined ? 'Watch a numbered stream' : `Change “${of.name}”`} onBack={onBack} />
       <p className="muted">
         Its cursors are {'{generation, sequence}'}: both count, a generation begins with a snapshot, and the server
         sends what is strictly greater than the cursor it is asked from. Nothing is claimed or acknowledged there.
       </p>
-      <Where draft={draft} change={change} />
+      <Where draft={draft} change={change} isFixed={of !== undefined && of.counts.frames > 0} />
       <Message draft={draft} change={change} />
       <Resume draft={draft} change={change} />
       <TestAndSave
+        {...(of === undefined ? {} : {of})}
         draft={draft}
         reading={readNumberedDraft(draft)}
         asking={draft.over === 'file' ? 'Reading the file' : 'Asking the server'}
@@ -59,11 +69,17 @@ const WAYS = [
   ['sse', 'Server-sent events over HTTP, JSON in their data'],
 ] as const satisfies ReadonlyArray<readonly [NumberedDraft['over'], string]>
 
-function Where({draft, change}: PartProps): ReactElement {
+/** Once something came of it, another place is another stream. */
+function Where({draft, change, isFixed}: PartProps & {readonly isFixed: boolean}): ReactElement {
   return (
     <>
-      <fieldset className="switch-choice">
+      <fieldset className="switch-choice" disabled={isFixed}>
         <legend>How does it come?</legend>
+        {isFixed ? (
+          <p className="muted small">
+            A stream has no other name than where it comes from: at another place it is another source.
+          </p>
+        ) : null}
         {WAYS.map(([over, words]) => (
           <label key={over}>
             <input type="radio" name="over" checked={draft.over === over} onChange={() => change({over})} />
@@ -72,7 +88,7 @@ function Where({draft, change}: PartProps): ReactElement {
         ))}
       </fieldset>
       <div className="switch-fields numbered-fields">
-        <Address draft={draft} change={change} />
+        <Address draft={draft} change={change} isFixed={isFixed} />
         <label>
           Name
           <input
@@ -94,7 +110,7 @@ const ADDRESSES = {
   sse: {title: 'URL of the stream', field: 'url', placeholder: 'https://feed.example.org/events', longest: 2_000},
 } as const
 
-function Address({draft, change}: PartProps): ReactElement {
+function Address({draft, change, isFixed}: PartProps & {readonly isFixed: boolean}): ReactElement {
   const {title, field, placeholder, longest} = ADDRESSES[draft.over]
   return (
     <CodeField
@@ -102,6 +118,7 @@ function Address({draft, change}: PartProps): ReactElement {
       value={draft[field]}
       placeholder={placeholder}
       maxLength={longest}
+      disabled={isFixed}
       onChange={(value) => change({[field]: value})}
     />
   )

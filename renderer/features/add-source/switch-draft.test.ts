@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest'
-import {EMPTY_DRAFT, readDraft} from './switch-draft.ts'
+import {draftOf, EMPTY_DRAFT, readDraft} from './switch-draft.ts'
 
 const FULL = {...EMPTY_DRAFT, url: 'http://127.0.0.1:8080/', agentId: ' monitor ', token: 'secret\n'}
 
@@ -46,4 +46,17 @@ test.each([
 test('unless the user says otherwise, a source begins with everything the server still holds', () => {
   expect(EMPTY_DRAFT.startFrom).toBe('retained')
   expect(readDraft({...FULL, startFrom: 'head'})).toMatchObject({source: {settings: {startFrom: 'head'}}})
+})
+
+test('the form of a source that is there needs its token again only for another server', () => {
+  const reading = readDraft(FULL)
+  if (reading.kind !== 'ready' || reading.source.settings.kind !== 'switch') throw new Error('not ready')
+  const {token: _, ...source} = reading.source
+  const {settings} = reading.source
+  const draft = draftOf({name: 'monitor', settings})
+  expect(readDraft(draft, settings)).toEqual({kind: 'ready', source})
+  expect(readDraft({...draft, url: 'http://127.0.0.1:8080/below'}, settings).kind).toBe('ready')
+  const moved = {...draft, url: 'http://127.0.0.1:9090'}
+  expect(readDraft(moved, settings)).toEqual({kind: 'notReady', missing: ['the token for this URL']})
+  expect(readDraft({...moved, token: 'another'}, settings)).toMatchObject({source: {token: 'another'}})
 })

@@ -1,10 +1,11 @@
 import {type ReactElement, useState} from 'react'
+import type {SourceView} from '../../../shared/contract/rows.ts'
 import {differ, useUnsaved} from '../../state/leave.ts'
 import {useApp} from '../../state/use-app.ts'
 import {useFirstField} from '../../ui/use-first-field.ts'
 import {FormHead} from './form-head.tsx'
 import {AgentTokenEffects, OwnIdentityEffects} from './side-effects.tsx'
-import {EMPTY_DRAFT, readDraft, type SwitchDraft} from './switch-draft.ts'
+import {draftOf, EMPTY_DRAFT, readDraft, type SwitchDraft} from './switch-draft.ts'
 import {SwitchTrial} from './switch-trial.tsx'
 import {TestAndSave} from './test-and-save.tsx'
 
@@ -15,20 +16,29 @@ interface PartProps {
   readonly change: Change
 }
 
-export function SwitchForm({onBack}: {readonly onBack: () => void}): ReactElement {
-  const [draft, setDraft] = useState(EMPTY_DRAFT)
+export interface SwitchFormProps {
+  /** The source whose settings are changed; absent: one is added. */
+  readonly of?: SourceView
+  readonly onBack: () => void
+}
+
+export function SwitchForm({of, onBack}: SwitchFormProps): ReactElement {
+  const settings = of?.settings.kind === 'switch' ? of.settings : undefined
+  const start = of === undefined || settings === undefined ? EMPTY_DRAFT : draftOf({name: of.name, settings})
+  const [draft, setDraft] = useState(start)
   const change: Change = (part) => setDraft((held) => ({...held, ...part}))
   const form = useFirstField<HTMLFormElement>()
-  useUnsaved(differ(draft, EMPTY_DRAFT))
+  useUnsaved(differ(draft, start))
   return (
     <form className="switch-form" ref={form} onSubmit={(event) => event.preventDefault()}>
-      <FormHead title="Watch a Switch agent" onBack={onBack} />
-      <Fields draft={draft} change={change} />
+      <FormHead title={of === undefined ? 'Watch a Switch agent' : `Change “${of.name}”`} onBack={onBack} />
+      <Fields draft={draft} change={change} {...(of === undefined ? {} : {of})} />
       <WatchAs draft={draft} change={change} />
       <StartFrom draft={draft} change={change} />
       <TestAndSave
+        {...(of === undefined ? {} : {of})}
         draft={draft}
-        reading={readDraft(draft)}
+        reading={readDraft(draft, settings)}
         asking="Asking the bridge"
         note="The test opens the stream for a moment, with the same side effects, and stores nothing."
         told={(test) => <SwitchTrial test={test} agentId={draft.agentId} />}
@@ -37,7 +47,7 @@ export function SwitchForm({onBack}: {readonly onBack: () => void}): ReactElemen
   )
 }
 
-function Fields({draft, change}: PartProps): ReactElement {
+function Fields({draft, change, of}: PartProps & {readonly of?: SourceView}): ReactElement {
   const storage = useApp((state) => state.info?.tokenStorage)
   return (
     <div className="switch-fields">
@@ -69,6 +79,7 @@ function Fields({draft, change}: PartProps): ReactElement {
           maxLength={200}
           spellCheck={false}
           value={draft.agentId}
+          disabled={of !== undefined && of.counts.frames > 0}
           onChange={(event) => change({agentId: event.target.value})}
         />
       </label>
@@ -79,6 +90,7 @@ function Fields({draft, change}: PartProps): ReactElement {
           type="password"
           autoComplete="off"
           value={draft.token}
+          placeholder={of === undefined ? undefined : 'stays as it is, if left empty'}
           aria-describedby="token-note"
           onChange={(event) => change({token: event.target.value})}
         />

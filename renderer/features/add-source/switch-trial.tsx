@@ -11,7 +11,7 @@ export function SwitchTrial({
   readonly test: ConnectionTest
   readonly agentId: string
 }): ReactElement | null {
-  if (test.kind === 'numbered') return null
+  if (test.kind === 'numbered' || test.kind === 'session') return null
   if (test.kind === 'refused') return <Explained explanation={explainTrialRefusal(test.refusal)} urgent />
   return (
     <div className="switch-reached" role="status">

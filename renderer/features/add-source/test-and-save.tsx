@@ -1,5 +1,6 @@
 import {type ReactElement, useState} from 'react'
 import type {ConnectionTest, NewSource, RequestError} from '../../../shared/contract/contract.ts'
+import type {SourceView} from '../../../shared/contract/rows.ts'
 import {explainRequestError} from '../../../shared/words/explain-failure.ts'
 import {useActions} from '../../state/use-app.ts'
 import {Explained} from '../../ui/explained.tsx'
@@ -17,6 +18,8 @@ interface Trial {
 }
 
 export interface TestAndSaveProps {
+  /** The source whose settings these are to become; absent: a new one. */
+  readonly of?: SourceView
   /** The form as typed: another object whenever a field changed. */
   readonly draft: object
   readonly reading: DraftReading
@@ -27,18 +30,19 @@ export interface TestAndSaveProps {
   readonly told: (test: ConnectionTest) => ReactElement | null
 }
 
-export function TestAndSave({draft, reading, asking, note, told}: TestAndSaveProps): ReactElement {
+export function TestAndSave({of, draft, reading, asking, note, told}: TestAndSaveProps): ReactElement {
   const {request} = useActions()
   const show = useShowSource()
   const [lastTrial, setTrial] = useState<Trial | undefined>(undefined)
   const [saveError, setSaveError] = useState<RequestError | undefined>(undefined)
   const [saving, setSaving] = useState(false)
+  const title = of === undefined ? 'Save and watch' : 'Save'
   const trial = lastTrial?.draft === draft ? lastTrial.outcome : undefined
   const reached = trial?.kind === 'answered' && isReached(trial.test)
 
   const tryOut = async (source: NewSource) => {
     setTrial({draft, outcome: {kind: 'running'}})
-    const answer = await request('sources.test', source)
+    const answer = await request('sources.test', of === undefined ? source : {...source, of: of.id})
     setTrial({
       draft,
       outcome: answer.ok ? {kind: 'answered', test: answer.value} : {kind: 'failed', error: answer.error},
@@ -46,10 +50,12 @@ export function TestAndSave({draft, reading, asking, note, told}: TestAndSavePro
   }
   const save = async (source: NewSource) => {
     setSaving(true)
-    const added = await request('sources.add', source)
+    const id = of?.id
+    const saved =
+      id === undefined ? await request('sources.add', source) : await request('sources.change', {...source, source: id})
     setSaving(false)
-    setSaveError(added.ok ? undefined : added.error)
-    if (added.ok) show(added.value.source)
+    setSaveError(saved.ok ? undefined : saved.error)
+    if (saved.ok) show(id ?? ('source' in saved.value ? saved.value.source : ''))
   }
   if (reading.kind === 'notReady')
     return <p className="muted switch-missing">Still needed: {reading.missing.join(', ')}.</p>
@@ -71,7 +77,7 @@ export function TestAndSave({draft, reading, asking, note, told}: TestAndSavePro
             disabled={!reached || saving}
             onClick={() => void save(reading.source)}
           >
-            Save and watch
+            {title}
           </button>
           {reached ? null : (
             <button type="button" className="switch-anyway" disabled={saving} onClick={() => void save(reading.source)}>
@@ -80,7 +86,7 @@ export function TestAndSave({draft, reading, asking, note, told}: TestAndSavePro
           )}
         </div>
         {reached ? null : (
-          <p className="muted small">“Save and watch” comes once a test of exactly these fields has reached it.</p>
+          <p className="muted small">“{title}” comes once a test of exactly these fields has reached it.</p>
         )}
         {trial === undefined ? <p className="muted small">{note}</p> : null}
         {trial?.kind === 'failed' ? <Explained explanation={explainRequestError(trial.error)} urgent /> : null}
@@ -92,5 +98,9 @@ export function TestAndSave({draft, reading, asking, note, told}: TestAndSavePro
 }
 
 function isReached(test: ConnectionTest): boolean {
-  return test.kind === 'reached' || (test.kind === 'numbered' && test.view.kind === 'read')
+  return (
+    test.kind === 'reached' ||
+    (test.kind === 'session' && test.resident) ||
+    (test.kind === 'numbered' && test.view.kind === 'read')
+  )
 }

@@ -2,7 +2,7 @@ import {type FormEvent, type ReactElement, useState} from 'react'
 import type {Channel, Input, RequestError} from '../../../shared/contract/contract.ts'
 import type {SourceView} from '../../../shared/contract/rows.ts'
 import {explainRequestError} from '../../../shared/words/explain-failure.ts'
-import {useActions, useApp} from '../../state/use-app.ts'
+import {useActions, useApp, useAppContext} from '../../state/use-app.ts'
 import {Explained} from '../../ui/explained.tsx'
 import {Section} from '../../ui/panel.tsx'
 
@@ -25,6 +25,7 @@ export function SourceSettingsView({view}: {readonly view: SourceView}): ReactEl
   return (
     <Section title="Settings">
       <RunButtons view={view} ask={ask} />
+      {isChangeable(view.settings) ? <Change source={view.id} /> : null}
       <Rename view={view} ask={ask} />
       {view.settings.kind === 'switch' ? <Token view={view} ask={ask} /> : null}
       <Remove view={view} ask={ask} />
@@ -77,6 +78,20 @@ function RunButtons({view, ask}: PartProps): ReactElement {
         </button>
       ) : null}
     </div>
+  )
+}
+
+/** Whose server the user named: a demo's is of this process, and a recording has none. */
+function isChangeable({kind}: SourceView['settings']): boolean {
+  return kind === 'switch' || kind === 'prime' || kind === 'numbered'
+}
+
+function Change({source}: {readonly source: string}): ReactElement {
+  const {store} = useAppContext()
+  return (
+    <button type="button" className="button" onClick={() => store.getState().changeSource(source)}>
+      Change where and how it is watched
+    </button>
   )
 }
 
