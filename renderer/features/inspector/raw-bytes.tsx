@@ -136,11 +136,12 @@ interface PieceTextProps {
 function PieceText({text, broken, isLast}: PieceTextProps): ReactElement {
   if (broken === undefined || broken < 0 || broken > text.length || (broken === text.length && !isLast))
     return <>{text}</>
-  const character = [...text.slice(broken)][0] ?? ''
+  // It may break off at its end: then there is no character to mark, or a line break that has no look.
+  const character = /^[^\n]/u.exec(text.slice(broken))?.[0] ?? ''
   return (
     <>
       {text.slice(0, broken)}
-      <mark className="raw-broken" title="Here the JSON broke off">
+      <mark className={character === '' ? 'raw-broken raw-broken-end' : 'raw-broken'} title="Here the JSON broke off">
         {character}
         <span className="visually-hidden"> (here the JSON broke off) </span>
       </mark>
