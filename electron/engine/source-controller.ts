@@ -196,7 +196,7 @@ async function watchReached(
   run.heldBefore = undefined
   // Where the server keeps what nobody read, nothing needs to be read while a frame is held.
   const readsOn = wireOf(run.record.settings) === 'prime'
-  const heldUntil = held !== undefined && readsOn ? {heldUntil: around.decided()} : {}
+  const heldUntil = held !== undefined && readsOn ? {heldUntil: around.decided(signal)} : {}
   if (held !== undefined) await around.enter(held)
   if (held !== undefined && !readsOn) return
   const reached = await reach()

@@ -1,6 +1,7 @@
 /** The user's word about a held frame, for a source that reads on while it is held. */
 export interface UsersWord {
-  readonly next: () => Promise<void>
+  /** @param signal - whoever waits is gone then, and hears nothing any more */
+  readonly next: (signal: AbortSignal) => Promise<void>
   /** False: nobody waits for it. */
   readonly raise: () => boolean
 }
@@ -8,9 +9,18 @@ export interface UsersWord {
 export function createUsersWord(): UsersWord {
   let waiting: (() => void) | undefined
   return {
-    next: () =>
+    next: (signal) =>
       new Promise((resolve) => {
-        waiting = resolve
+        const leave = (): void => {
+          if (waiting === hear) waiting = undefined
+        }
+        const hear = (): void => {
+          signal.removeEventListener('abort', leave)
+          resolve()
+        }
+        waiting = hear
+        signal.addEventListener('abort', leave, {once: true})
+        if (signal.aborted) leave()
       }),
     raise() {
       const heard = waiting

@@ -25,7 +25,7 @@ export interface WatchDeps {
   /** Tells the screens that something not recorded changed (the age of the last byte, a notice). */
   readonly touched: () => void
   /** Resolves with the user's next word about a held frame: it was skipped, or is to be run again. */
-  readonly decided: () => Promise<void>
+  readonly decided: (signal: AbortSignal) => Promise<void>
   /** An earlier process left a frame held: until this resolves, nothing is handled. Absent: nothing is held. */
   readonly heldUntil?: Promise<void>
 }

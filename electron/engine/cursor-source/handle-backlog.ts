@@ -124,7 +124,7 @@ async function refused(deps: HandlingDeps, because: Ending, signal: AbortSignal)
 
 async function hold(deps: HandlingDeps, failed: Leftover, signal: AbortSignal): Promise<void> {
   const frame = failed.journaled.id
-  const word = deps.decided() // asked for before anybody can see that it is held
+  const word = deps.decided(signal) // asked for before anybody can see that it is held
   await deps.overlay.hold({kind: 'rejected', frame}, frame)
   await awaitWord(deps, word, signal)
 }
