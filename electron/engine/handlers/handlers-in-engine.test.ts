@@ -476,3 +476,29 @@ test('a source is not held again over a frame whose skip was kept by a process t
   await w.store.commit([{kind: 'frameSettled', frame, source: SOURCE, outcome: 'skipped', attempt: 1, at: epochMs(1)}])
   expect((await (await start(w)).view()).connection.state).not.toBe('held')
 })
+
+test('what a failure said of the next try holds over a run that was cut off: it failed often enough, and is held', async () => {
+  const w = await world([one({attempts: 1})])
+  let refuses = true
+  const commit: Store['commit'] = async (changes) => {
+    const fails = changes.some((change) => change.kind === 'attemptEnded' && change.attempt.state === 'rejected')
+    if (fails && refuses) throw new StoreFailure({kind: 'full', detail: 'no room'})
+    await w.store.commit(changes)
+  }
+  const {engine, began, clock, view, say} = await start({...w, store: {...w.store, commit}}, async ({call, until}) => {
+    if (call.attempt === 1) return failing
+    await aborted(until)
+    return {state: 'aborted', error: 'paused'}
+  })
+  await say(message({s: 5}))
+  refuses = false
+  await clock.advance(60_000)
+  expect(order(began)).toEqual(['h1 1', 'h1 2']) // its end was not recorded, so it came again
+  const paused = engine.handlers['sources.pause']({source: SOURCE})
+  await clock.advance(10)
+  await paused
+  await engine.handlers['sources.resume']({source: SOURCE})
+  await clock.advance(60_000)
+  expect((await view()).connection.state).toBe('held')
+  expect(order(began)).toEqual(['h1 1', 'h1 2'])
+})

@@ -71,7 +71,8 @@ export async function handleDelivery(
       run.leftovers = again({failed: true, ...retryOf(done.attempt)})
       return {kind: 'rejected', frame: delivery.journaled.id}
     case 'aborted':
-      run.leftovers = again({failed: false})
+      // What the last failure said about the next try still holds.
+      run.leftovers = again({failed: false, ...retryOf(leftover)})
       return {kind: 'aborted'}
     case 'notSettled':
       run.leftovers = again({
@@ -85,6 +86,6 @@ export async function handleDelivery(
   }
 }
 
-function retryOf(attempt: Attempt | undefined): Pick<Leftover, 'retry'> {
-  return attempt?.retry === undefined ? {} : {retry: attempt.retry}
+function retryOf(told: Pick<Attempt, 'retry'> | undefined): Pick<Leftover, 'retry'> {
+  return told?.retry === undefined ? {} : {retry: told.retry}
 }
