@@ -14,12 +14,12 @@ test('timeline, list and ledgers show one source or say which of them is drawn, 
   await open(app.url)
   await expect(source('releases')).toContainText('held', {timeout: 30_000})
   const timelineOf = (name: string) => page.getByRole('region', {name: `Timeline of ${name}`})
-  const covers = page.getByText('the list shows all 2')
+  const covers = page.getByText('the list shows all 2 sources')
   const ofAnother = events('releases')
 
   await test.step('nothing chosen: the first on the board is drawn, and it is said', async () => {
     await expect(timelineOf('releases')).toBeVisible()
-    await expect(page.getByText('none chosen: the first on the board')).toBeVisible()
+    await expect(page.getByText('first on the board, none is chosen')).toBeVisible()
     await expect(ofAnother.first()).toBeVisible()
   })
   await test.step('closing the column of a source leaves all of them with it', async () => {

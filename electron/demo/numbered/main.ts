@@ -1,35 +1,34 @@
+import {parseArgs} from 'node:util'
 import {realClock} from '../demo-clock.ts'
-import {readFlags} from '../read-flags.ts'
 import type {CursorPlace} from './render.ts'
 import {findNumberedScenario, numberedScenarios} from './scenarios.ts'
 import {type NumberedServerSetup, startNumberedServer} from './server.ts'
 
 const USAGE =
-  'node tools/node24.mjs electron/demo/numbered/main.ts --scenario NAME [--store DIR] [--write FILE] [--future fail|wait|all] [--cursor-at PATH|id:|id-|id/] [--asks first-line|none] [--lines PORT|PATH] [--sse PORT] [--speed N] [--for SECONDS] | --list'
+  'node electron/demo/numbered/main.ts --scenario NAME [--store DIR] [--write FILE] [--future fail|wait|all] [--cursor-at PATH|id:|id-|id/] [--asks first-line|none] [--lines PORT|PATH] [--sse PORT] [--speed N] [--for SECONDS] | --list'
 
-const FLAGS = {
-  scenario: {type: 'string', default: 'tour'},
-  store: {type: 'string'},
-  write: {type: 'string'},
-  future: {type: 'string', default: 'fail'},
-  'cursor-at': {type: 'string', default: 'cursor'},
-  asks: {type: 'string', default: 'first-line'},
-  lines: {type: 'string', default: '0'},
-  sse: {type: 'string', default: '0'},
-  speed: {type: 'string', default: '1'},
-  for: {type: 'string', default: '600'},
-  list: {type: 'boolean', default: false},
-} as const
+const {values} = parseArgs({
+  options: {
+    scenario: {type: 'string', default: 'tour'},
+    store: {type: 'string'},
+    write: {type: 'string'},
+    future: {type: 'string', default: 'fail'},
+    'cursor-at': {type: 'string', default: 'cursor'},
+    asks: {type: 'string', default: 'first-line'},
+    lines: {type: 'string', default: '0'},
+    sse: {type: 'string', default: '0'},
+    speed: {type: 'string', default: '1'},
+    for: {type: 'string', default: '600'},
+    list: {type: 'boolean', default: false},
+  },
+})
 
-type Values = NonNullable<ReturnType<typeof readFlags<typeof FLAGS>>>
+if (values.list) for (const {name, about} of numberedScenarios) console.log(`${name.padEnd(16)}${about}`)
+else await run()
 
-const values = readFlags(FLAGS, USAGE)
-if (values?.list === true) for (const {name, about} of numberedScenarios) console.log(`${name.padEnd(16)}${about}`)
-else if (values !== undefined) await run(values)
-
-async function run(values: Values): Promise<void> {
+async function run(): Promise<void> {
   const seconds = Number(values.for)
-  const setup = readSetup(values)
+  const setup = readSetup()
   if (setup === undefined || !(seconds > 0)) {
     console.error(USAGE)
     process.exitCode = 2
@@ -51,7 +50,7 @@ function placeOf(text: string): CursorPlace {
   return text.split('.').filter((name) => name !== '')
 }
 
-function readSetup(values: Values): NumberedServerSetup | undefined {
+function readSetup(): NumberedServerSetup | undefined {
   const scenario = findNumberedScenario(values.scenario)
   const {future, asks, store, write} = values
   const [speed, ssePort] = [Number(values.speed), Number(values.sse)]

@@ -5,8 +5,8 @@ import {resumeLine} from '../../../shared/source/resume-request.ts'
 import type {Ending} from '../../../shared/source/source-machine.ts'
 import type {Clock} from '../clock.ts'
 import {errorCode} from '../switch/http-request.ts'
-import type {StreamEnd} from '../switch/transport.ts'
 import {readLines} from './read-lines.ts'
+import {endOf} from './stream-end.ts'
 import type {NumberedTransport} from './transport.ts'
 
 const CONNECT_MS = 10_000
@@ -27,11 +27,6 @@ export function lineSocketTransport(
       return ok(readLines(socket, (cause) => endOf(cause, signal)))
     },
   }
-}
-
-function endOf(cause: unknown, signal: AbortSignal): StreamEnd {
-  if (cause === undefined) return {kind: 'closed'}
-  return {kind: 'dropped', code: signal.aborted ? 'ABORTED' : errorCode(cause)}
 }
 
 function reach(address: string, clock: Clock, signal: AbortSignal): Promise<Result<Socket, Ending>> {

@@ -7,9 +7,11 @@ import {oneLine} from '../../../shared/source/one-line.ts'
 import {type ResumeAsk, resumeHeader, resumeQuery} from '../../../shared/source/resume-request.ts'
 import type {Ending} from '../../../shared/source/source-machine.ts'
 import type {Clock} from '../clock.ts'
-import {errorCode, type HttpAgents, readBeginning, sendCall} from '../switch/http-request.ts'
+import {type HttpAgents, readBeginning, sendCall} from '../switch/http-request.ts'
+import type {StreamEnd} from '../switch/transport.ts'
 import {createSseReader} from '../wire/sse-reader.ts'
 import {messageOfEvent} from './message-of-event.ts'
+import {endOf} from './stream-end.ts'
 import type {NumberedStream, NumberedTransport} from './transport.ts'
 
 type OverSse = Extract<NumberedFrom, {over: 'sse'}>
@@ -27,14 +29,15 @@ export function sseTransport(from: OverSse, agents: HttpAgents, clock: Clock): N
       const answer = await sendCall({agents, clock}, call.value, signal)
       if (!answer.ok) return err({kind: 'notReached', detail: answer.error.code})
       if (!isEventStream(answer.value)) return err(await refusalOf(answer.value, clock))
-      return ok(readMessages(answer.value, signal))
+      return ok(readBody(answer.value, signal))
     },
   }
 }
 
 type Call = Parameters<typeof sendCall>[1]
 
-function callOf({url, query, lastEventId}: OverSse, ask: ResumeAsk): Result<Call, Ending> {
+/** What is sent to ask for a stream; nothing of it where the address is none. */
+export function callOf({url, query, lastEventId}: OverSse, ask: ResumeAsk): Result<Call, Ending> {
   if (!URL.canParse(url)) return err({kind: 'notReached', detail: 'ERR_INVALID_URL'})
   const asked = new URL(url)
   for (const [name, value] of resumeQuery(query, ask)) asked.searchParams.append(name, value)
@@ -63,7 +66,11 @@ async function refusalOf(response: IncomingMessage, clock: Clock): Promise<Endin
       detail: `${status}, and no event stream: ${response.headers['content-type'] ?? 'no type'}`,
     }
   }
-  const body = await readBeginning(response, REFUSAL_LIMITS, clock)
+  return refusedBy(status, await readBeginning(response, REFUSAL_LIMITS, clock))
+}
+
+/** An answer that is no stream. */
+export function refusedBy(status: number, body: string): Ending {
   const parsed = parseJson(body)
   const said = isJsonObject(parsed) ? refusalIn(parsed) : undefined
   const detail = `${status} ${oneLine(said?.message ?? body)}`.trim()
@@ -72,14 +79,24 @@ async function refusalOf(response: IncomingMessage, clock: Clock): Promise<Endin
   return {kind: passes ? 'notReached' : 'resumeRefused', detail}
 }
 
-async function* readMessages(response: IncomingMessage, signal: AbortSignal): NumberedStream {
-  const reader = createSseReader()
+async function* readBody(response: IncomingMessage, signal: AbortSignal): NumberedStream {
   try {
-    for await (const chunk of response as AsyncIterable<Buffer>) yield reader.feed(chunk).map(messageOfEvent)
-    return {kind: 'closed'}
-  } catch (cause) {
-    return {kind: 'dropped', code: signal.aborted ? 'ABORTED' : errorCode(cause)}
+    return yield* readMessages(response as AsyncIterable<Buffer>, (cause) => endOf(cause, signal))
   } finally {
     response.destroy()
+  }
+}
+
+/** Events of a body, whoever brings its pieces. */
+export async function* readMessages(
+  chunks: AsyncIterable<Uint8Array>,
+  end: (cause: unknown) => StreamEnd,
+): NumberedStream {
+  const reader = createSseReader()
+  try {
+    for await (const chunk of chunks) yield reader.feed(chunk).map(messageOfEvent)
+    return end(undefined)
+  } catch (cause) {
+    return end(cause)
   }
 }

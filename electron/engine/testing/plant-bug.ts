@@ -1,6 +1,7 @@
 import {registerHooks} from 'node:module'
 import {dirname, join} from 'node:path'
 import {pathToFileURL} from 'node:url'
+import type {PlantedBug} from './planted-bug.ts'
 import {ALL_BUGS} from './planted-bugs.ts'
 
 const ROOT = join(dirname(import.meta.dirname), '..', '..')
@@ -9,9 +10,9 @@ const ROOT = join(dirname(import.meta.dirname), '..', '..')
  * Changes the product's own files on their way from the disk into this thread, as the bug says. To be called before they are
  * loaded. Throws where there is no such bug, and at the load of a file that it does not fit any more.
  *
- * @returns which files were not loaded yet: a bug in them is not planted
+ * @returns the bug, and which files were not loaded yet: a bug in them is not planted
  */
-export function plantBug(name: string): () => readonly string[] {
+export function plantBug(name: string): PlantedBug & {readonly unplanted: () => readonly string[]} {
   const bug = ALL_BUGS.find((one) => one.name === name)
   if (bug === undefined) throw new Error(`no planted bug is called ${name}`)
   const waiting = new Map(Map.groupBy(bug.patches, ({file}) => pathToFileURL(join(ROOT, file)).href))
@@ -30,5 +31,5 @@ export function plantBug(name: string): () => readonly string[] {
       return {...loaded, source}
     },
   })
-  return () => [...waiting.keys()]
+  return {...bug, unplanted: () => [...waiting.keys()]}
 }

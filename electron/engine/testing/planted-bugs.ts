@@ -1,5 +1,6 @@
 import type {PlantedBug} from './planted-bug.ts'
 import {HANDLER_BUGS} from './planted-handler-bugs.ts'
+import {NUMBERED_BUGS} from './planted-numbered-bugs.ts'
 import {SESSION_BUGS} from './planted-session-bugs.ts'
 
 const ACKNOWLEDGE = 'electron/engine/acknowledge.ts'
@@ -114,10 +115,12 @@ const STREAM_BUGS: readonly PlantedBug[] = [
   },
   {
     name: 'that a vector was seen is lost at a restart',
+    wire: 'switch',
     patches: [{file: LOAD, find: 'held: heldBy(stored),', replace: 'held: heldBy({...stored, vectorSeen: false}),'}],
   },
   {
     name: 'a bare number moves a position that vectors keep',
+    wire: 'switch',
     patches: [
       {
         file: POSITION,
@@ -128,6 +131,7 @@ const STREAM_BUGS: readonly PlantedBug[] = [
   },
   {
     name: 'a beat reports what was received, not what is acknowledged',
+    wire: 'switch',
     patches: [
       {
         file: WATCH,
@@ -138,10 +142,12 @@ const STREAM_BUGS: readonly PlantedBug[] = [
   },
   {
     name: 'a frame from the journal is called the first attempt again',
+    wire: 'switch',
     patches: [{file: REDELIVER, find: 'attempt: leftover.attempts + 1,', replace: 'attempt: 1,'}],
   },
   {
     name: 'what waits is passed by the next frame',
+    wire: 'switch',
     patches: [
       {
         file: HANDLE,
@@ -162,6 +168,7 @@ const STREAM_BUGS: readonly PlantedBug[] = [
   },
   {
     name: 'what the disk did not record counts as handled',
+    wire: 'switch',
     patches: [
       {
         file: REDELIVER,
@@ -176,6 +183,7 @@ const STREAM_BUGS: readonly PlantedBug[] = [
   },
   {
     name: 'a malformed frame is stepped over',
+    wire: 'switch',
     patches: [{file: HANDLE, find: 'if (run.passOver.has(identity)) return undefined', replace: 'return undefined'}],
   },
   {
@@ -184,6 +192,7 @@ const STREAM_BUGS: readonly PlantedBug[] = [
   },
   {
     name: 'what came from now on is lost with the stream that brought it',
+    wire: 'switch',
     patches: [{file: WATCH, find: `(run.beganAt ?? 'head')`, replace: `'head'`}],
   },
   {
@@ -197,7 +206,7 @@ const STREAM_BUGS: readonly PlantedBug[] = [
 ]
 
 /** Those that the simulation must find. */
-export const PLANTED_BUGS: readonly PlantedBug[] = [...STREAM_BUGS, ...HANDLER_BUGS, ...SESSION_BUGS]
+export const PLANTED_BUGS: readonly PlantedBug[] = [...STREAM_BUGS, ...HANDLER_BUGS, ...SESSION_BUGS, ...NUMBERED_BUGS]
 
 /** Of what no simulated world has: the disk's own syncs, and processes. A check of the connection finds the one, a death the other. */
 const UNSEEN_BUGS: readonly PlantedBug[] = [

@@ -40,12 +40,14 @@ export const SESSION_BUGS: readonly PlantedBug[] = [
   },
   {
     name: 'an event of a retired generation moves the cursor',
+    wire: 'prime',
     patches: [
       {file: 'shared/cursor/lane.ts', find: `  if (isRetired(retired, generation)) return 'stale'\n`, replace: ''},
     ],
   },
   {
     name: 'generations that are over are forgotten at a restart',
+    wire: 'numbered',
     patches: [{file: LOAD, find: 'retired: retireAll(noneRetired(), retired)', replace: 'retired: noneRetired()'}],
   },
   {
@@ -60,6 +62,7 @@ export const SESSION_BUGS: readonly PlantedBug[] = [
   },
   {
     name: 'half of a snapshot is adopted',
+    wire: 'prime',
     patches: [
       {
         file: 'electron/engine/prime/talk-snapshots.ts',

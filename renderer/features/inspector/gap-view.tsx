@@ -13,7 +13,7 @@ import {AccountView, RepairWords} from './account-view.tsx'
 import {AttemptsView} from './attempts-view.tsx'
 import {BeforeAfter} from './before-after.tsx'
 import {HeldActions} from './held-actions.tsx'
-import {bytesShown, RawBytes} from './raw-bytes.tsx'
+import {RawBytes} from './raw-bytes.tsx'
 import {seenText} from './seen-text.ts'
 
 export interface GapViewProps {
@@ -50,9 +50,7 @@ export function GapView({detail, gap: told}: GapViewProps): ReactElement {
           ]}
         />
       </div>
-      {detail.problem === undefined ? null : (
-        <Explained explanation={explainProblem(detail.problem, bytesShown(detail))} tone="waiting" />
-      )}
+      {detail.problem === undefined ? null : <Explained explanation={explainProblem(detail.problem)} tone="waiting" />}
       <HeldActions frame={detail.frame} />
       <BeforeAfter gap={gap} />
       <p className="inspector-note">{explainGap(gap)}</p>

@@ -1,11 +1,10 @@
-import {type RefObject, useEffect, useRef} from 'react'
+import {type RefObject, useEffect} from 'react'
 import type {Mark} from './mark.ts'
 import {paintTimeline} from './paint-timeline.ts'
 import type {Palette} from './palette.ts'
 import {planTimeline} from './plan-timeline.ts'
 import type {TimelineInput} from './scene.ts'
-import {pauseBetween, type TimelineView, windowOf} from './timeline-view.ts'
-import {useReducedMotion} from './use-reduced-motion.ts'
+import {msPerPixel, type TimelineView, windowOf} from './timeline-view.ts'
 
 export interface Drawing {
   readonly canvas: RefObject<HTMLCanvasElement | null>
@@ -18,36 +17,30 @@ export interface Drawing {
   readonly input: Omit<TimelineInput, 'window' | 'now' | 'width' | 'height'>
 }
 
-const NEVER = Number.NEGATIVE_INFINITY
+/** Values at the edge and the age of what is open go on also where a pixel is minutes wide. */
+const LONGEST_PAUSE_MS = 1_000
 
 /**
  * Draws when something changed, at most once an animation frame, and while now is in view as often as it has moved on by a
- * pixel; for a reader who asked for less motion, step by step. What was drawn last is left in `drawn`, for the pointer.
+ * pixel. What was drawn last is left in `drawn`, for the pointer.
  */
 export function useDrawing(drawing: Drawing, drawn: RefObject<readonly Mark[]>): void {
   const {canvas, clock, view, width, height, palette, input} = drawing
-  const stepping = useReducedMotion()
-  const shown = useRef<{drawnAt: number; asks: readonly unknown[]}>({drawnAt: NEVER, asks: []})
   useEffect(() => {
     if (palette === undefined || width < 1 || height < 1) return
-    const asks = [view, width, height, palette, input.selectedFrame, input.moment]
-    // What the reader does is answered at once; what only time and new frames move waits for its step.
-    if (!stepping || asks.some((asked, index) => asked !== shown.current.asks[index])) shown.current.drawnAt = NEVER
-    shown.current.asks = asks
+    let lastDrawn = Number.NEGATIVE_INFINITY
     const onFrame = () => {
       const now = clock()
-      if (now - shown.current.drawnAt >= pauseBetween(view, {now, width}, stepping)) {
-        shown.current.drawnAt = now
+      if (now - lastDrawn >= Math.min(msPerPixel(view, {now, width}), LONGEST_PAUSE_MS)) {
+        lastDrawn = now
         drawn.current = draw({canvas, clock, view, width, height, palette, input}, now)
       }
       const window = windowOf(view, now)
-      const waits = stepping && shown.current.drawnAt !== now
-      if (waits || view.kind === 'live' || (now >= window.from && now <= window.to))
-        handle = requestAnimationFrame(onFrame)
+      if (view.kind === 'live' || (now >= window.from && now <= window.to)) handle = requestAnimationFrame(onFrame)
     }
     let handle = requestAnimationFrame(onFrame)
     return () => cancelAnimationFrame(handle)
-  }, [canvas, clock, view, width, height, palette, input, drawn, stepping])
+  }, [canvas, clock, view, width, height, palette, input, drawn])
 }
 
 function draw(

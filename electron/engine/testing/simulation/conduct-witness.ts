@@ -19,6 +19,12 @@ export interface ConductWitness {
   readonly sees: (view: SourceView) => void
   /** The user did something with it: what it was may be over. */
   readonly touched: () => void
+  /** How often it was. */
+  readonly touches: () => number
+  /** What is acknowledged. */
+  readonly position: () => Vector
+  /** A source that is held or stopped does nothing. */
+  readonly checkAwake: (what: string) => void
 }
 
 export interface Beginning {
@@ -37,6 +43,7 @@ interface Known {
   line: 'none' | 'opening' | 'introduced'
   state: SourceView['connection']['state'] | 'unknown'
   running: {readonly run: Run; readonly signal: AbortSignal} | undefined
+  touches: number
 }
 
 export function createConductWitness(beginning: Beginning, verdict: Verdict): ConductWitness {
@@ -49,6 +56,7 @@ export function createConductWitness(beginning: Beginning, verdict: Verdict): Co
     line: 'none',
     state: 'unknown',
     running: undefined,
+    touches: 0,
   }
   const broken = (rule: Parameters<Verdict['broken']>[0], detail: string): void =>
     verdict.broken(rule, `${name}: ${detail}`)
@@ -108,6 +116,10 @@ export function createConductWitness(beginning: Beginning, verdict: Verdict): Co
     },
     touched() {
       known.state = 'unknown'
+      known.touches += 1
     },
+    touches: () => known.touches,
+    position: () => known.acknowledged,
+    checkAwake,
   }
 }

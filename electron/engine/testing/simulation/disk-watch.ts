@@ -1,4 +1,5 @@
 import type {Change} from '../../../../shared/history/change.ts'
+import {countsAsFailure} from '../../../../shared/history/fact.ts'
 import type {SourceRecord} from '../../../../shared/source/source.ts'
 import type {StoredProfile} from '../../store/store.ts'
 import type {DiskWatch} from './disk.ts'
@@ -16,11 +17,13 @@ interface Watched {
   readonly life: () => Life | undefined
   /** The engine made a source of its own. */
   readonly added: (source: SourceRecord) => void
+  /** The engine was told that an attempt is durable which failed. */
+  readonly failed: () => void
   readonly trace: Trace
 }
 
 /** Tells each source's witness what is asked of the disk, what is on it, and what the engine is told of that. */
-export function createDiskWatch({witnesses, sessions, life, added, trace}: Watched): DiskWatch {
+export function createDiskWatch({witnesses, sessions, life, added, failed, trace}: Watched): DiskWatch {
   return {
     asked(changes) {
       trace.note(() => `asks for ${changes.map(inShort).join(', ')}`)
@@ -43,6 +46,7 @@ export function createDiskWatch({witnesses, sessions, life, added, trace}: Watch
         trace.note(() => `acknowledged: ${changes.map(inShort).join(', ')}`)
         for (const {id, handlers} of lists) witnesses.get(id)?.lists.acknowledged(handlers ?? [])
         for (const {source, position} of positions) life()?.acknowledged(source, position)
+        if (changes.some(isFailure)) failed()
       }
     },
     loaded(profile: StoredProfile) {
@@ -51,6 +55,10 @@ export function createDiskWatch({witnesses, sessions, life, added, trace}: Watch
       life()?.loaded()
     },
   }
+}
+
+function isFailure(change: Change): boolean {
+  return change.kind === 'attemptEnded' && countsAsFailure(change.attempt.state)
 }
 
 /** A session is replaced: the one that goes on may begin where that stands. */

@@ -1,6 +1,7 @@
 import type {Action, EventSpec, Numbers, RefusalStatus, Revision} from '../../../demo/scenario.ts'
 import {createDice, type Dice} from './dice.ts'
 import {drawHandlers, SWITCH_RULES} from './draw-handlers.ts'
+import {drawNumbered, drawStream, NUMBERED_RULES} from './numbered/draw-numbered.ts'
 import type {Item, Moment, Plan, SourcePlan, SwitchPlan, UserAct, Weather} from './plan.ts'
 import {drawDaemon, drawSession, SESSION_RULES} from './prime/draw-daemon.ts'
 import {drawRawFrame} from './raw-frames.ts'
@@ -28,10 +29,13 @@ export function drawPlan(seed: number): Plan {
 }
 
 function drawSource(dice: Dice, n: number): SourcePlan {
-  return dice.chance(0.35) ? drawSession(dice, n) : drawSwitch(dice, n)
+  if (dice.chance(0.35)) return drawSession(dice, n)
+  const apart = dice.fork('numbered')
+  return apart.chance(0.35) ? drawNumbered(apart, n) : drawSwitch(dice, n)
 }
 
 function drawActs(dice: Dice, source: SourcePlan, calmAt: number): Item[] {
+  if (source.wire === 'numbered') return drawStream(dice, source, calmAt)
   return source.wire === 'prime' ? drawDaemon(dice, source, calmAt) : drawServer(dice, source, calmAt)
 }
 
@@ -56,6 +60,8 @@ function drawSwitch(dice: Dice, n: number): SwitchPlan {
   }
 }
 
+const RULES = {prime: SESSION_RULES, numbered: NUMBERED_RULES, switch: SWITCH_RULES} as const
+
 /** The user thinks again, in the midst of everything: mostly of a source that has handlers. */
 function drawNewLists(dice: Dice, {name: source, wire, handlers}: SourcePlan, calmAt: number): Item[] {
   if (!dice.chance(handlers.length > 0 ? 0.5 : 0.1)) return []
@@ -65,7 +71,7 @@ function drawNewLists(dice: Dice, {name: source, wire, handlers}: SourcePlan, ca
       at,
       kind: 'handlers',
       source,
-      handlers: drawHandlers(dice.fork(`list ${n}`), wire === 'prime' ? SESSION_RULES : SWITCH_RULES),
+      handlers: drawHandlers(dice.fork(`list ${n}`), RULES[wire]),
     }
   })
 }
@@ -194,8 +200,9 @@ function drawMachine(dice: Dice, sources: readonly SourcePlan[], calmAt: number)
 function drawMishap(dice: Dice, sources: readonly SourcePlan[], at: number): Item {
   const source = sources[dice.below(sources.length)]?.name ?? ''
   const moment: Moment = {
-    tag: dice.pick(['any', 'synced', 'acknowledged', 'callback', 'bytes', 'timer']),
+    tag: dice.pick(['any', 'synced', 'acknowledged', 'callback', 'bytes', 'timer', 'failed', 'decided']),
     skip: dice.pick([0, 0, 1, 2, 5]),
+    later: dice.pick([0, 0, 2, 7]),
   }
   const does = dice.pick<UserAct>(['pause', 'resume', 'resume', 'retry', 'skip', 'newConnection'])
   const restart = (how: 'kill' | 'vanish' | 'close'): Item => ({
@@ -211,6 +218,7 @@ function drawMishap(dice: Dice, sources: readonly SourcePlan[], at: number): Ite
     restart('kill'),
     restart('vanish'),
     restart('close'),
+    {at, kind: 'restart', how: 'close', moment: {tag: 'decided', skip: 0, later: 0}, downMs: drawDown(dice)},
     {at, kind: 'user', source, does},
     {at, kind: 'user', source, does},
     {at, kind: 'disk', error: dice.pick(['full', 'io']), forMs: dice.pick([20, 500, 5_000])},

@@ -1,5 +1,5 @@
 import {createLife, type Life, type LifeParts, wordsOf} from './life.ts'
-import type {Item, Moment} from './plan.ts'
+import type {Item, Mark, Moment} from './plan.ts'
 import {type Tag, WORLD} from './schedule.ts'
 import {click, setHandlers} from './user.ts'
 import {pathOf, type Restart, type World} from './world.ts'
@@ -24,6 +24,7 @@ export function boot(world: World): void {
     servers: world.servers,
     daemons: world.daemons,
     logs: world.logs,
+    streams: world.streams,
     witnesses: world.witnesses,
     switches: world.switches,
     startsAtHead: (name) =>
@@ -38,7 +39,7 @@ export function boot(world: World): void {
 }
 
 /** What happens whether our machine sleeps or not. */
-const ELSEWHERE = new Set<Item['kind']>(['line', 'daemon', 'late'])
+const ELSEWHERE = new Set<Item['kind']>(['line', 'daemon', 'late', 'numbered'])
 
 /** One item of the plan. */
 export function happen(world: World, item: Exclude<Item, {kind: 'server'}>): void {
@@ -53,7 +54,7 @@ export function happen(world: World, item: Exclude<Item, {kind: 'server'}>): voi
     case 'handlers':
       return setHandlers(world, item.source, item.handlers)
     case 'restart':
-      world.armed.push({item, left: item.moment.skip})
+      world.armed.push({item, left: item.moment.skip, later: item.moment.later})
       return
     case 'disk':
       return disk.fail(item.error, item.forMs)
@@ -71,6 +72,8 @@ export function happen(world: World, item: Exclude<Item, {kind: 'server'}>): voi
       return
     case 'late':
       return world.daemons.get(pathOf(item.source))?.sayAgain(item.which)
+    case 'numbered':
+      return world.streams.get(item.source)?.server.act(item.act)
     case 'daemon':
       return world.daemons.get(pathOf(item.source))?.act(item.act)
   }
@@ -80,16 +83,21 @@ export function happen(world: World, item: Exclude<Item, {kind: 'server'}>): voi
 export function strikeAfter(world: World, tag: Tag): void {
   // The power may go while a machine sleeps, but nobody closes anything on it.
   const isAsleep = world.awakeAt > world.schedule.now()
-  for (const armed of world.armed)
-    if (fits(armed.item.moment, tag) && !(isAsleep && armed.item.how === 'close')) armed.left -= 1
-  const due = world.armed.filter(({left}) => left < 0)
-  world.armed = world.armed.filter(({left}) => left >= 0)
+  for (const armed of world.armed) {
+    if (isAsleep && armed.item.how === 'close') continue
+    if (armed.left < 0) armed.later -= 1
+    else if (fits(armed.item.moment, tag, world.marks)) armed.left -= 1
+  }
+  world.marks.clear()
+  const isDue = ({left, later}: World['armed'][number]): boolean => left < 0 && later <= 0
+  const due = world.armed.filter(isDue)
+  world.armed = world.armed.filter((armed) => !isDue(armed))
   for (const {item} of due) restart(world, item)
   if (world.life?.failed() === true) restart(world, {how: 'kill', downMs: 1_000})
 }
 
-function fits({tag: wanted}: Moment, tag: Tag): boolean {
-  return wanted === 'any' || wanted === tag
+function fits({tag: wanted}: Moment, tag: Tag, marks: ReadonlySet<Mark>): boolean {
+  return wanted === 'any' || wanted === tag || [...marks].some((mark) => mark === wanted)
 }
 
 /** The process dies, or is asked to end; later another one begins. */

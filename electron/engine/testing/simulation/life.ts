@@ -1,13 +1,21 @@
 import type {SourceView} from '../../../../shared/contract/rows.ts'
+import type {Cursor} from '../../../../shared/cursor/cursor.ts'
 import type {Callbacks} from '../../callbacks.ts'
 import type {Clock} from '../../clock.ts'
 import {createEngine, type Engine} from '../../engine.ts'
 import {type Store, StoreFailure} from '../../store/store.ts'
+import type {TransportWeather} from './asked.ts'
 import type {BridgeServer} from './bridge-server.ts'
 import {type ConductWitness, createConductWitness} from './conduct-witness.ts'
 import type {Dice} from './dice.ts'
 import type {Mortal} from './heed.ts'
-import {lineTransport, type TransportWeather} from './line-transport.ts'
+import {lineTransport} from './line-transport.ts'
+import {type AskWitness, createAskWitness} from './numbered/ask-witness.ts'
+import type {MessageLog} from './numbered/message-log.ts'
+import type {NumberedServer} from './numbered/numbered-server.ts'
+import {simulatedNumbered} from './numbered/numbered-transport.ts'
+import {keyOf} from './numbered/numbered-witness.ts'
+import type {NumberedPlan} from './plan.ts'
 import type {DaemonServer} from './prime/daemon-server.ts'
 import {type Breakable, simulatedSockets} from './prime/socket.ts'
 import type {WireLog} from './prime/wire-log.ts'
@@ -49,6 +57,7 @@ export interface LifeParts {
   /** By the path of their socket. */
   readonly daemons: ReadonlyMap<string, DaemonServer>
   readonly logs: ReadonlyMap<string, WireLog>
+  readonly streams: ReadonlyMap<string, NumberedStream>
   readonly witnesses: ReadonlyMap<string, Witness>
   /** Those of them that watch a Switch stream. */
   readonly switches: ReadonlyMap<string, SourceWitness>
@@ -59,11 +68,19 @@ export interface LifeParts {
   readonly storeOf: (life: Owner) => Store
 }
 
+/** A numbered source: how it was drawn, its server, and what came of it. */
+export interface NumberedStream {
+  readonly plan: NumberedPlan
+  readonly server: NumberedServer
+  readonly log: MessageLog
+}
+
 interface State {
   alive: boolean
   engine: Engine | undefined
   failed: boolean
   readonly conducts: Map<string, ConductWitness>
+  readonly asks: Map<string, AskWitness>
   readonly lines: {readonly of: string; readonly line: Breakable}[]
   readonly hanging: (() => void)[]
 }
@@ -74,6 +91,7 @@ export function createLife(parts: LifeParts): Life {
     engine: undefined,
     failed: false,
     conducts: new Map(),
+    asks: new Map(),
     lines: [],
     hanging: [],
   }
@@ -106,12 +124,16 @@ export function createLife(parts: LifeParts): Life {
 }
 
 /** Only from where the disk is known may it be judged what a source does. */
-function witnessConduct({witnesses, startsAtHead, verdict}: LifeParts, {conducts}: State, name: string): void {
+function witnessConduct(parts: LifeParts, {conducts, asks}: State, name: string): void {
+  const {witnesses, streams, startsAtHead, verdict} = parts
   const witness = witnesses.get(name)
   if (witness === undefined) return
   witness.lists.lifeBegan()
   const [position, vectorSeen] = [witness.position(), witness.vectorSeen()]
-  conducts.set(name, createConductWitness({name, position, vectorSeen, startsAtHead: startsAtHead(name)}, verdict))
+  const conduct = createConductWitness({name, position, vectorSeen, startsAtHead: startsAtHead(name)}, verdict)
+  conducts.set(name, conduct)
+  const stream = streams.get(name)
+  if (stream !== undefined) asks.set(name, createAskWitness(stream.plan, conduct, witness.unhandled, verdict))
 }
 
 async function start(parts: LifeParts, state: State, life: Life): Promise<void> {
@@ -122,6 +144,7 @@ async function start(parts: LifeParts, state: State, life: Life): Promise<void> 
       clock: parts.clockOf(life),
       tokens: {get: async () => 'token', set: async () => {}, delete: async () => {}, describe: 'nowhere'},
       prime: {transport: socketsOf(parts, state, life), sockets: {load: async () => [], save: async () => {}}},
+      openNumbered: streamsOf(parts, state, life),
       openTransport: (target) => transportTo(parts, state, life, target.agentId),
       demo: {
         start: async (name) => ({target: targetOf(name), callbacks: callbacksOf(parts, state, life, name)}),
@@ -193,12 +216,31 @@ function socketsOf(parts: LifeParts, state: State, life: Life) {
     life,
     serverAt: (path) => daemons.get(path),
     tap: (path) => logs.get(path)?.open() ?? (() => {}),
-    opened(path, line) {
-      const one = {of: path.slice(1), line}
-      state.lines.push(one)
-      return () => void state.lines.splice(state.lines.indexOf(one), 1)
-    },
+    opened: (path, line) => opened(state, path.slice(1), line),
   })
+}
+
+function streamsOf(parts: LifeParts, state: State, life: Life) {
+  const {schedule, weather, streams, trace} = parts
+  return simulatedNumbered({
+    schedule,
+    dice: parts.dice.fork('numbered streams'),
+    weather,
+    life,
+    note: trace.note,
+    endAt(address) {
+      const name = address.slice(1)
+      const [stream, asks] = [streams.get(name), state.asks.get(name)]
+      return stream === undefined || asks === undefined ? undefined : {...stream, asks}
+    },
+    opened: (address, line) => opened(state, address.slice(1), line),
+  })
+}
+
+function opened({lines}: State, of: string, line: Breakable): () => void {
+  const one = {of, line}
+  lines.push(one)
+  return () => void lines.splice(lines.indexOf(one), 1)
 }
 
 function callbacksOf(parts: LifeParts, state: State, life: Life, name: string) {
@@ -225,8 +267,8 @@ function handlersOf(parts: LifeParts, state: State, life: Life) {
     diceOf: (source) => dice.fork(`handlers of ${source}`),
     life,
     faults: parts.callbackFaults,
-    began(handler, {source, attempt, key: told, frame, place}, said, until) {
-      const key = 'cursor' in frame ? `${place.lane} ${place.sequence}` : said
+    began(handler, {source, attempt, key: told, frame}, said, until) {
+      const key = 'cursor' in frame ? placeKey(frame.cursor) : said
       const begun = {key, attempt, handler}
       const run = parts.witnesses.get(source.id)?.began({run: begun, told}) ?? {...begun, state: 'running'}
       trace.note(() => `${source.id} ${handler.name} handler begins, attempt ${attempt}: ${key.slice(0, 200)}`)
@@ -234,6 +276,11 @@ function handlersOf(parts: LifeParts, state: State, life: Life) {
       return run
     },
   })
+}
+
+/** What a frame with a cursor is known by. */
+function placeKey({generation, sequence}: Cursor): string {
+  return typeof generation === 'number' ? keyOf({generation, sequence}) : `g:${generation} ${sequence}`
 }
 
 export function wordsOf(cause: unknown): string {

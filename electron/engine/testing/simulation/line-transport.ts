@@ -7,16 +7,12 @@ import type {Reply} from '../../../demo/replies.ts'
 import {beatBody, openHeaders, openUrl} from '../../switch/bridge-url.ts'
 import type {BeatRequest, OpenRequest, OpenStream, SwitchTarget, SwitchTransport} from '../../switch/transport.ts'
 import {createSseReader} from '../../wire/sse-reader.ts'
+import {asked, type TransportWeather} from './asked.ts'
 import type {BridgeServer} from './bridge-server.ts'
 import type {Dice} from './dice.ts'
 import {heed, type Mortal} from './heed.ts'
-import {createLine, type Line, type LineWeather} from './line.ts'
+import {createLine, type Line} from './line.ts'
 import {type Schedule, WORLD} from './schedule.ts'
-
-export interface TransportWeather extends LineWeather {
-  /** How often a request or its answer is lost, in [0, 1]. */
-  readonly losses: () => number
-}
 
 /** What watches the wire. */
 export interface TransportWatch {
@@ -42,69 +38,43 @@ interface Parts {
 const OPEN_MS = 10_000
 const BEAT_MS = 4_000
 
-type Answer<T> = Result<T, Refusal>
-
 /** Carries a stream without sockets: what is said is the same text, and everything on the way takes time or is lost. */
 export function lineTransport(parts: Parts): SwitchTransport {
   const {watch} = parts
   return {
     async open(request, signal) {
       watch.opens(request)
-      const answer = await asked<OpenStream>(parts, OPEN_MS, signal, (reply) => open(parts, request, signal, reply))
+      const answer = await asked<OpenStream, Refusal>(
+        parts,
+        OPEN_MS,
+        signal,
+        (reply) => open(parts, request, signal, reply),
+        network,
+      )
       if (!answer.ok) watch.over()
       return answer
     },
     beat(request, signal) {
       watch.beats(request)
-      return asked<undefined>(parts, BEAT_MS, signal, (reply) => {
+      const beat = (reply: (answer: Result<undefined, Refusal>) => void): void => {
         const ask = readBeatAsk(beatBody(request))
         const said = ask.ok ? parts.server.beat(ask.value) : ask.error
         if (said !== undefined) reply(said.status === 200 ? ok(undefined) : err(refusalOf(said)))
-      })
+      }
+      return asked(parts, BEAT_MS, signal, beat, network)
     },
   }
-}
-
-/** One request and its answer, each of which takes its time or never arrives. */
-function asked<T>(
-  {schedule, dice, weather, life}: Parts,
-  deadlineMs: number,
-  signal: AbortSignal,
-  atServer: (reply: (answer: Answer<T>) => void) => void,
-): Promise<Answer<T>> {
-  return new Promise((resolve) => {
-    const finish = (answer: Answer<T>): void => {
-      deadline.cancel()
-      unheed()
-      resolve(answer)
-    }
-    const abort = (): void => finish(network('ABORTED'))
-    const deadline = schedule.after(deadlineMs, 'timer', life, () => finish(network('ETIMEDOUT')))
-    const unheed = heed(life, signal, abort)
-    if (signal.aborted) return abort()
-    const isLost = (): boolean => dice.chance(weather.losses() / 2)
-    if (dice.chance(weather.losses() / 4)) {
-      schedule.after(weather.latency(), 'answer', life, () => finish(network('ECONNREFUSED')))
-      return
-    }
-    if (isLost()) return
-    schedule.after(weather.latency(), 'server', WORLD, () =>
-      atServer((answer) => {
-        if (!isLost()) schedule.after(weather.latency(), 'answer', life, () => finish(answer))
-      }),
-    )
-  })
 }
 
 function open(
   parts: Parts,
   request: OpenRequest,
   signal: AbortSignal,
-  reply: (answer: Answer<OpenStream>) => void,
+  reply: (answer: Result<OpenStream, Refusal>) => void,
 ): void {
   const {schedule, server, weather, life, watch} = parts
   const url = openUrl(parts.target, request)
-  if (!url.ok) return reply(network('ERR_INVALID_URL'))
+  if (!url.ok) return reply(err(network('ERR_INVALID_URL')))
   const ask = readOpenAsk(url.value.searchParams, openHeaders(request)['last-event-id'])
   if (!ask.ok) return reply(err(refusalOf(ask.error)))
   let gone = (): void => {}
@@ -137,6 +107,6 @@ function refusalOf({status, contentType, body}: Reply): Refusal {
   return readRefusal({status, body, ...(contentType === undefined ? {} : {contentType})})
 }
 
-function network(code: string): Result<never, Refusal> {
-  return err({kind: 'network', code, detail: 'simulated'})
+function network(code: string): Refusal {
+  return {kind: 'network', code, detail: 'simulated'}
 }

@@ -13,7 +13,7 @@ export interface LineWeather {
 /** One body on its way from the server to the engine. */
 export interface Line {
   /** The server writes, ends cleanly, or resets. */
-  readonly write: (text: string) => void
+  readonly write: (said: string | Uint8Array) => void
   readonly end: () => void
   readonly reset: () => void
   /** The socket breaks between the two. */
@@ -31,7 +31,7 @@ export interface Line {
 export interface Piece {
   readonly kind: 'piece'
   readonly bytes: Uint8Array
-  /** What stands between blank lines and is complete with this piece. */
+  /** What is complete with this piece, without its end. */
   readonly blocks: readonly string[]
 }
 
@@ -42,14 +42,19 @@ interface Parts {
   readonly life: Owner
   /** Told once that the server will find the socket gone. */
   readonly onGone: () => void
+  /** What stands behind a block; a blank line where not said. */
+  readonly blockEnd?: string
+  /** Whoever reads is given all that has arrived at once, as a socket does. */
+  readonly joins?: boolean
 }
 
 const BROKEN = {kind: 'dropped', code: 'ECONNRESET'} as const
 
-export function createLine({schedule, dice, weather, life, onGone}: Parts): Line {
+export function createLine(parts: Parts): Line {
+  const {schedule, dice, weather, life, onGone, blockEnd = '\n\n', joins = false} = parts
   const pieces: Uint8Array[] = []
   const onTheWay: (() => void)[] = []
-  const blockEnds = createBlockEnds()
+  const blockEnds = createBlockEnds(blockEnd)
   const breaksAt = dice.chance(weather.cuts()) ? dice.below(dice.pick([200, 1_000, 8_000])) : Number.POSITIVE_INFINITY
   let written = 0
   let lastArrival = 0
@@ -81,9 +86,12 @@ export function createLine({schedule, dice, weather, life, onGone}: Parts): Line
       wake()
     })
 
+  const take = (): Uint8Array | undefined =>
+    joins && pieces.length > 1 ? Buffer.concat(pieces.splice(0)) : pieces.shift()
+
   return {
-    write(text) {
-      const bytes = new TextEncoder().encode(text)
+    write(said) {
+      const bytes = typeof said === 'string' ? new TextEncoder().encode(said) : said
       const left = Math.max(0, breaksAt - written)
       written += bytes.length
       blockEnds.write(bytes)
@@ -110,7 +118,7 @@ export function createLine({schedule, dice, weather, life, onGone}: Parts): Line
     async pull() {
       for (;;) {
         const isAborted = over?.kind === 'dropped' && over.code === 'ABORTED'
-        const bytes = isAborted ? undefined : pieces.shift()
+        const bytes = isAborted ? undefined : take()
         if (bytes !== undefined) return {kind: 'piece', bytes, blocks: blockEnds.read(bytes.length)}
         if (over !== undefined) return over
         await new Promise<void>((resolve) => {
@@ -121,8 +129,8 @@ export function createLine({schedule, dice, weather, life, onGone}: Parts): Line
   }
 }
 
-/** Finds the blocks of a body by its blank lines, as the server wrote it, and tells which of them a reader has in full. */
-function createBlockEnds() {
+/** Finds the blocks of a body by their ends, as the server wrote it, and tells which of them a reader has in full. */
+function createBlockEnds(end: string) {
   const blocks: {readonly text: string; readonly end: number}[] = []
   let tail = Buffer.alloc(0)
   let written = 0
@@ -130,10 +138,10 @@ function createBlockEnds() {
   return {
     write(bytes: Uint8Array): void {
       tail = Buffer.concat([tail, bytes])
-      for (let at = tail.indexOf('\n\n'); at !== -1; at = tail.indexOf('\n\n')) {
-        written += at + 2
+      for (let at = tail.indexOf(end); at !== -1; at = tail.indexOf(end)) {
+        written += at + end.length
         blocks.push({text: tail.subarray(0, at).toString('utf8'), end: written})
-        tail = tail.subarray(at + 2)
+        tail = tail.subarray(at + end.length)
       }
     },
     read(bytes: number): readonly string[] {

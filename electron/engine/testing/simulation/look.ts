@@ -1,16 +1,23 @@
 import type {SourceView} from '../../../../shared/contract/rows.ts'
 import {breachesOfPassivity} from '../../../demo/prime/testing/passive.ts'
+import {areEqual} from './fold.ts'
 import {close} from './happen.ts'
+import {positionOf} from './numbered/numbered-rules.ts'
+import type {NumberedServer} from './numbered/numbered-server.ts'
 import type {UserAct} from './plan.ts'
 import type {DaemonServer} from './prime/daemon-server.ts'
-import {WORLD} from './schedule.ts'
+import {type Tag, WORLD} from './schedule.ts'
 import {click} from './user.ts'
 import type {Witness} from './witness.ts'
 import {MARK_EVERY_MS, patienceEndsAt, type World} from './world.ts'
 
-/** After every event: what is visible is judged, and somebody looks after what is held. */
-export async function look(world: World): Promise<void> {
+/** What happens outside of the engine, which it learns of by another event. */
+const OUTSIDE = new Set<Tag>(['server', 'synced'])
+
+/** After every event that the engine may have done something at: what is visible is judged, and somebody looks after what is held. */
+export async function look(world: World, after: Tag): Promise<void> {
   const {life, verdict} = world
+  if (OUTSIDE.has(after)) return
   if (life?.engine() === undefined) return
   const views = await life.views()
   for (const view of views) {
@@ -30,10 +37,11 @@ export async function look(world: World): Promise<void> {
     verdict.broken('a source did not catch up', JSON.stringify(views.map(({connection}) => connection)))
 }
 
-function hasCaughtUp({witnesses, switches, daemons}: World): boolean {
+function hasCaughtUp({witnesses, switches, daemons, streams}: World): boolean {
   const isDone = [...witnesses.values()].every((witness) => witness.unhandled() === 0)
   const isSent = [...switches.values()].every((witness) => witness.handled('mark') > 0)
-  return isDone && isSent && [...daemons].every(([path, daemon]) => standsLevel(witnesses.get(path.slice(1)), daemon))
+  const isLevel = [...daemons].every(([path, daemon]) => standsLevel(witnesses.get(path.slice(1)), daemon))
+  return isDone && isSent && isLevel && [...streams].every(([name, {server}]) => isAtHead(witnesses.get(name), server))
 }
 
 /** The session is where its daemon says, and both are where nothing was before it was calm. */
@@ -43,6 +51,41 @@ function standsLevel(witness: Witness | undefined, daemon: DaemonServer): boolea
   return daemon.marked() && witness?.position().get(`g:${generation}`) === sequence
 }
 
+/** It was told that all is well, and nothing is behind what it was told. */
+function isAtHead(witness: Witness | undefined, server: NumberedServer): boolean {
+  const head = positionOf({held: server.standsAt(), left: new Set()})
+  return server.marked() && witness !== undefined && areEqual(witness.position(), head)
+}
+
+type Maybe = UserAct | undefined
+
+const ON_A_FRAME: readonly [Maybe, ...Maybe[]] = [
+  undefined,
+  'retry',
+  'retry',
+  'skip',
+  'skip',
+  'skipTwice',
+  'skipAndRetry',
+  'retryAndSkip',
+  'pause',
+]
+
+const ON_A_NUMBERING: readonly [Maybe, ...Maybe[]] = [
+  undefined,
+  'take',
+  'take',
+  'take',
+  'takeTwice',
+  'takeAndRetry',
+  'retryAndTake',
+  'retryTwice',
+  'retry',
+  'retry',
+  'skip',
+  'pause',
+]
+
 /** Most people who see that a source is held do something about it, soon or late, sometimes twice. */
 function noticeHeld(world: World, {id, connection}: SourceView): void {
   const frame = connection.state === 'held' ? connection.frame : undefined
@@ -50,17 +93,7 @@ function noticeHeld(world: World, {id, connection}: SourceView): void {
   if (frame === undefined) return void world.held.delete(id)
   world.held.set(id, frame)
   const dice = world.dice.fork(`held ${id} ${frame}`)
-  const does = dice.pick<UserAct | undefined>([
-    undefined,
-    'retry',
-    'retry',
-    'skip',
-    'skip',
-    'skipTwice',
-    'skipAndRetry',
-    'retryAndSkip',
-    'pause',
-  ])
+  const does = dice.pick(connection.because?.kind === 'numberingReset' ? ON_A_NUMBERING : ON_A_FRAME)
   const {life} = world
   if (does === undefined || life === undefined) return
   world.schedule.after(dice.between(0, dice.pick([1, 20, 3_000])), 'user', life, () => void click(world, id, does))
@@ -72,6 +105,7 @@ export function calm(world: World): void {
   world.armed = []
   world.trace.note(() => 'calm')
   for (const daemon of world.daemons.values()) keepMarking(world, daemon)
+  for (const {server} of world.streams.values()) keepMarking(world, server)
   world.life?.releaseHanging()
   const lookAround = (looks: number): void => {
     void lookAfter(world, looks % 2 === 0 ? 'retry' : 'skip')
@@ -80,9 +114,9 @@ export function calm(world: World): void {
   lookAround(0)
 }
 
-function keepMarking(world: World, daemon: DaemonServer): void {
-  daemon.mark()
-  world.schedule.after(MARK_EVERY_MS, 'server', WORLD, () => keepMarking(world, daemon))
+function keepMarking(world: World, server: Pick<DaemonServer, 'mark'>): void {
+  server.mark()
+  world.schedule.after(MARK_EVERY_MS, 'server', WORLD, () => keepMarking(world, server))
 }
 
 async function lookAfter(world: World, onHeld: UserAct): Promise<void> {
@@ -91,7 +125,7 @@ async function lookAfter(world: World, onHeld: UserAct): Promise<void> {
   for (const {id, paused, connection} of views) {
     const kind = connection.state
     if (paused) await click(world, id, 'resume')
-    else if (kind === 'held') await click(world, id, onHeld)
+    else if (kind === 'held') await click(world, id, connection.because?.kind === 'numberingReset' ? 'take' : onHeld)
     else if (kind === 'stopped') await click(world, id, 'newConnection')
   }
 }

@@ -1,4 +1,6 @@
 import type {Handler} from '../../../../shared/handlers/handler.ts'
+import type {FutureChoice} from '../../../../shared/source/numbered.ts'
+import type {NumberedAction} from '../../../demo/numbered/scenario.ts'
 import type {PrimeAction} from '../../../demo/prime/scenario.ts'
 import type {Action, Numbers, Retention, Revision} from '../../../demo/scenario.ts'
 import type {Tag} from './schedule.ts'
@@ -13,7 +15,7 @@ export interface Plan {
   readonly calmAt: number
 }
 
-export type SourcePlan = SwitchPlan | PrimePlan
+export type SourcePlan = SwitchPlan | PrimePlan | NumberedPlan
 
 /** A session of a daemon of its own. */
 export interface PrimePlan {
@@ -23,6 +25,36 @@ export interface PrimePlan {
   /** Messages from before. */
   readonly transcript: number
 }
+
+/** A stream of the documented model, and its server. */
+export interface NumberedPlan {
+  readonly wire: 'numbered'
+  readonly name: string
+  readonly handlers: readonly Handler[]
+  readonly over: 'socket' | 'sse'
+  /** Over events: the cursor is asked behind by a header, and not in the address. */
+  readonly byHeader: boolean
+  readonly future: FutureChoice
+  /** The server is told that choice. */
+  readonly saysFuture: boolean
+  /** Where it is not. */
+  readonly serverFuture: 'fail' | 'all'
+  readonly cursorAt: string
+  readonly typeAt: string
+  readonly firstGeneration: number
+}
+
+export type NumberedAct =
+  | Exclude<NumberedAction, {kind: 'restart'}>
+  | {readonly kind: 'restart'; readonly store: 'kept'}
+  /** The store is lost, and the process with it. */
+  | {readonly kind: 'lose'; readonly firstGeneration: number}
+  /** The store is an older copy, without so many of the last messages. */
+  | {readonly kind: 'backUp'; readonly without: number}
+  /** Nobody listens. */
+  | {readonly kind: 'down'; readonly forMs: number}
+  /** `failing`: it cannot serve now. `refusing`: it calls every cursor a bad one. */
+  | {readonly kind: 'refuse'; readonly how: 'failing' | 'refusing'; readonly forMs: number}
 
 export interface SwitchPlan {
   readonly wire: 'switch'
@@ -44,6 +76,7 @@ export type Item =
   | {readonly at: number; readonly kind: 'daemon'; readonly source: string; readonly act: PrimeAction}
   /** The daemon says an event again that it said earlier, maybe in another generation. */
   | {readonly at: number; readonly kind: 'late'; readonly source: string; readonly which: number}
+  | {readonly at: number; readonly kind: 'numbered'; readonly source: string; readonly act: NumberedAct}
   | {readonly at: number; readonly kind: 'handlers'; readonly source: string; readonly handlers: readonly Handler[]}
   | {readonly at: number; readonly kind: 'user'; readonly source: string; readonly does: UserAct}
   | {
@@ -64,11 +97,15 @@ export type Item =
 /** `vanish`: no socket is closed, as when the power goes. */
 export type RestartHow = 'kill' | 'vanish' | 'close'
 
-/** The how manieth event of a tag after the item's time. */
+/** The how manieth event of a tag after the item's time, and so many events of any kind later. */
 export interface Moment {
-  readonly tag: Tag | 'any'
+  readonly tag: Tag | Mark | 'any'
   readonly skip: number
+  readonly later: number
 }
+
+/** What an event may bring: the engine knows that a failed attempt is durable, or the user decided about what is held. */
+export type Mark = 'failed' | 'decided'
 
 export type UserAct =
   | 'pause'
@@ -79,6 +116,12 @@ export type UserAct =
   | 'retryAndSkip'
   | 'skipAndRetry'
   | 'newConnection'
+  /** A numbering that began anew is the one to go on with. A retry keeps the old one. */
+  | 'take'
+  | 'takeTwice'
+  | 'takeAndRetry'
+  | 'retryAndTake'
+  | 'retryTwice'
 
 /** How often things go wrong, in [0, 1], and how long they take. */
 export interface Weather {

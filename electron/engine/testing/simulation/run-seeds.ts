@@ -1,3 +1,4 @@
+import type {Wire} from '../../../../shared/source/source.ts'
 import {drawPlan} from './draw-plan.ts'
 import {runPlan} from './run-seed.ts'
 import {shrink} from './shrink.ts'
@@ -20,16 +21,20 @@ export interface SeedRange {
   readonly count: number
   /** Stop at the first violation. */
   readonly untilFirst?: boolean
+  /** Passes over worlds that have no source of it. They count as seeds. */
+  readonly wire?: Wire
 }
 
 /** Runs one world after another. */
-export async function runSeeds({first, count, untilFirst = false}: SeedRange): Promise<SeedRun> {
+export async function runSeeds({first, count, untilFirst = false, wire}: SeedRange): Promise<SeedRun> {
   const failures: Failure[] = []
   let steps = 0
   let seeds = 0
   for (let seed = first; seed < first + count; seed++) {
-    const outcome = await runPlan(drawPlan(seed))
+    const plan = drawPlan(seed)
     seeds += 1
+    if (wire !== undefined && plan.sources.every((source) => source.wire !== wire)) continue
+    const outcome = await runPlan(plan)
     steps += outcome.steps
     if (outcome.violation !== undefined) failures.push({seed, violation: outcome.violation})
     if (untilFirst && failures.length > 0) break

@@ -32,7 +32,7 @@ export async function simulate(plan: Plan, keepsTrace = false): Promise<Outcome>
     steps += 1
     event.run()
     await untilQuiet()
-    await look(world)
+    await look(world, event.tag)
     if (verdict.violation() !== undefined || world.isOver) break
     strikeAfter(world, event.tag)
     if (steps > MOST_STEPS) verdict.broken('a source did not catch up', 'too many events')

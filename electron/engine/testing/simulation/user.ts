@@ -23,10 +23,13 @@ export async function click(world: World, source: string, does: UserAct): Promis
       view,
       skips: (frame) => world.witnesses.get(source)?.userSkips(frame),
       retries: () => world.witnesses.get(source)?.userRetries(),
+      takes: (frame) => world.numbered.get(source)?.userTakes(frame),
+      keeps: (frame) => world.numbered.get(source)?.userKeeps(frame),
       failed: (cause) => verdict.broken('the engine threw', wordsOf(cause)),
     },
     does,
   )
+  if (view.connection.state === 'held') world.marks.add('decided')
 }
 
 /** Somebody gives a source another list of handlers. */
@@ -56,6 +59,8 @@ interface UserParts {
   readonly view: SourceView
   readonly skips: (frame: number) => void
   readonly retries: () => void
+  readonly takes: (frame: number) => void
+  readonly keeps: (frame: number) => void
   /** A click came to an end that no screen explains. */
   readonly failed: (cause: unknown) => void
 }
@@ -64,28 +69,48 @@ function act(parts: UserParts, does: UserAct): void {
   const {handlers} = parts.engine
   const {id, connection} = parts.view
   const source = id as SourceId // rows carry it as a plain string
-  const skip = (): void => {
-    const {frame} = connection
-    if (frame === undefined) return
-    parts.skips(frame)
-    send(parts, handlers['sources.skip']({source, frame, reason: 'the user says so'}))
-  }
-  const one: Readonly<
-    Record<Exclude<UserAct, 'skip' | 'skipTwice' | 'retryAndSkip' | 'skipAndRetry'>, () => Promise<unknown>>
-  > = {
+  const {frame} = connection
+  const isAboutNumbering = connection.because?.kind === 'numberingReset'
+  const one: Readonly<Record<OneAct, () => Promise<unknown>>> = {
     pause: () => handlers['sources.pause']({source}),
     resume: () => handlers['sources.resume']({source}),
     retry: () => {
       if (connection.state === 'held') parts.retries()
+      if (isAboutNumbering && frame !== undefined) parts.keeps(frame)
       return handlers['sources.retry']({source})
     },
     newConnection: () => handlers['sources.newConnection']({source}),
+    // Where it is refused, nothing was taken.
+    take: () =>
+      frame === undefined
+        ? Promise.resolve()
+        : handlers['sources.takeNumbering']({source, frame}).then(() => parts.takes(frame)),
+    skip: () => {
+      if (frame === undefined) return Promise.resolve()
+      parts.skips(frame)
+      return handlers['sources.skip']({source, frame, reason: 'the user says so'})
+    },
   }
-  if (does === 'retryAndSkip') send(parts, one.retry())
-  if (does === 'skip' || does === 'retryAndSkip' || does === 'skipTwice' || does === 'skipAndRetry') skip()
-  else send(parts, one[does]())
-  if (does === 'skipTwice') skip()
-  if (does === 'skipAndRetry') send(parts, one.retry())
+  for (const each of ONE_BY_ONE[does]) send(parts, one[each]())
+}
+
+type OneAct = 'pause' | 'resume' | 'retry' | 'newConnection' | 'take' | 'skip'
+
+/** What is clicked at once is clicked in this order. */
+const ONE_BY_ONE: Readonly<Record<UserAct, readonly OneAct[]>> = {
+  pause: ['pause'],
+  resume: ['resume'],
+  retry: ['retry'],
+  newConnection: ['newConnection'],
+  take: ['take'],
+  skip: ['skip'],
+  skipTwice: ['skip', 'skip'],
+  retryAndSkip: ['retry', 'skip'],
+  skipAndRetry: ['skip', 'retry'],
+  takeTwice: ['take', 'take'],
+  takeAndRetry: ['take', 'retry'],
+  retryAndTake: ['retry', 'take'],
+  retryTwice: ['retry', 'retry'],
 }
 
 function send({failed}: Pick<UserParts, 'failed'>, done: Promise<unknown>): void {

@@ -5,9 +5,13 @@ import {type BridgeServer, createBridgeServer, FOREIGN_ID} from './bridge-server
 import {createDice, type Dice} from './dice.ts'
 import {createDisk, type Disk} from './disk.ts'
 import {createDiskWatch} from './disk-watch.ts'
-import type {Life} from './life.ts'
+import type {Life, NumberedStream} from './life.ts'
 import {createMachine, type Machine} from './machine.ts'
-import type {Item, Plan, PrimePlan, SourcePlan, SwitchPlan} from './plan.ts'
+import {createMessageLog} from './numbered/message-log.ts'
+import {createNumberedServer} from './numbered/numbered-server.ts'
+import {numberedSettings} from './numbered/numbered-settings.ts'
+import {createNumberedWitness, type NumberedWitness} from './numbered/numbered-witness.ts'
+import type {Item, Mark, Plan, PrimePlan, SourcePlan, SwitchPlan} from './plan.ts'
 import {createDaemonServer, type DaemonServer} from './prime/daemon-server.ts'
 import {createSessionWitness, type SessionWitness} from './prime/session-witness.ts'
 import {createWireLog, type WireLog} from './prime/wire-log.ts'
@@ -41,6 +45,9 @@ export interface World {
   readonly witnesses: Map<string, Witness>
   readonly switches: ReadonlyMap<string, SourceWitness>
   readonly sessions: Map<string, SessionWitness>
+  /** Numbered sources: their servers, and who watches them. */
+  readonly streams: ReadonlyMap<string, NumberedStream>
+  readonly numbered: ReadonlyMap<string, NumberedWitness>
   life: Life | undefined
   isClosing: boolean
   isCalm: boolean
@@ -48,7 +55,9 @@ export interface World {
   /** The machine sleeps until then. */
   awakeAt: number
   /** Restarts whose time has come and whose moment has not. */
-  armed: {readonly item: Restart; left: number}[]
+  armed: {readonly item: Restart; left: number; later: number}[]
+  /** Of the event that happens now. */
+  readonly marks: Set<Mark>
   readonly held: Map<string, number>
 }
 
@@ -61,8 +70,9 @@ export function createWorld(plan: Plan, keepsTrace: boolean): World {
   const streams = plan.sources.filter((source) => source.wire === 'switch')
   const {weather} = plan
   const prime = primeSide(plan, {schedule, verdict, trace})
+  const numberedSide = numberedSideOf(plan, {schedule, verdict, trace})
   const switches = new Map(streams.map((source) => [source.name, createSourceWitness(source, schedule.now, verdict)]))
-  const witnesses = new Map<string, Witness>([...switches, ...prime.sessions])
+  const witnesses = new Map<string, Witness>([...switches, ...prime.sessions, ...numberedSide.numbered])
   const disk = createDisk({
     schedule,
     dice: dice.fork('disk'),
@@ -72,6 +82,7 @@ export function createWorld(plan: Plan, keepsTrace: boolean): World {
       sessions: prime.sessions,
       life: () => world.life,
       added: (source) => prime.added(source, witnesses),
+      failed: () => void world.marks.add('failed'),
       trace,
     }),
   })
@@ -85,6 +96,7 @@ export function createWorld(plan: Plan, keepsTrace: boolean): World {
     disk,
     servers: new Map(streams.map((source) => [source.name, serverOf(source, plan, {schedule, dice, trace})])),
     ...prime,
+    ...numberedSide,
     witnesses,
     switches,
     life: undefined,
@@ -93,6 +105,7 @@ export function createWorld(plan: Plan, keepsTrace: boolean): World {
     isOver: false,
     awakeAt: 0,
     armed: [],
+    marks: new Set(),
     held: new Map(),
   }
   disk.prepare(plan.sources.map((source): Change => ({kind: 'sourceAdded', source: recordOf(source, prime.daemons)})))
@@ -131,6 +144,18 @@ function primeSide({sources}: Plan, {schedule, verdict, trace}: Around) {
   return {daemons, logs, sessions, added}
 }
 
+function numberedSideOf({sources}: Plan, {schedule, verdict, trace}: Around): Pick<World, 'streams' | 'numbered'> {
+  const streams = new Map<string, NumberedStream>()
+  const numbered = new Map<string, NumberedWitness>()
+  for (const plan of sources) {
+    if (plan.wire !== 'numbered') continue
+    const log = createMessageLog(plan)
+    streams.set(plan.name, {plan, log, server: createNumberedServer({schedule, plan, note: trace.note})})
+    numbered.set(plan.name, createNumberedWitness(plan, log, schedule.now, verdict))
+  }
+  return {streams, numbered}
+}
+
 function serverOf(source: SwitchPlan, plan: Plan, {schedule, dice, trace}: Pick<World, 'schedule' | 'dice' | 'trace'>) {
   const drain = dice.fork(`drain of ${source.name}`)
   const from = plan.calmAt + asleepMs(plan)
@@ -159,6 +184,8 @@ function recordOf(source: SourcePlan, daemons: ReadonlyMap<string, DaemonServer>
     const settings = {kind: 'prime', socket, sessionId: daemons.get(socket)?.sessionId ?? ''} as const
     return {...about, settings, connectionId: `connection of ${name}`}
   }
+  if (source.wire === 'numbered')
+    return {...about, settings: numberedSettings(source), connectionId: `connection of ${name}`}
   const settings = source.hasCallbacks ? ({kind: 'demo', scenario: name} as const) : switchSettings(source)
   return {...about, settings, connectionId: source.hasForeignId ? FOREIGN_ID : `connection of ${name}`}
 }

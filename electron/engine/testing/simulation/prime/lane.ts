@@ -1,3 +1,4 @@
+import type {Hole} from '../owed.ts'
 import type {LineMeaning, Place} from './read-line.ts'
 
 /** Where a session stands, by the design's rules, worked out the plain way. */
@@ -11,16 +12,6 @@ export interface Verdict {
   readonly outcome: 'handled' | 'discarded' | 'duplicate' | 'stale'
   readonly after: Standing
   readonly hole: Hole | undefined
-}
-
-/** Numbers that were not seen, up to this one. */
-export interface Hole {
-  readonly lane: string
-  readonly upTo: number
-  readonly missing: number
-  /** In the same generation; in a new one, the generation whose end is not known. */
-  readonly after: number | undefined
-  readonly tailOf: string | undefined
 }
 
 type Moving = Exclude<LineMeaning, {kind: 'nothing'}>

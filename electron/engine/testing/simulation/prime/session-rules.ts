@@ -2,10 +2,10 @@ import type {Change} from '../../../../../shared/history/change.ts'
 import type {Move, Outcome} from '../../../../../shared/history/fact.ts'
 import type {SourceChange} from '../durable-rules.ts'
 import {areEqual, inWords} from '../fold.ts'
+import {type Debtor, owesNothing, payHole, payMove} from '../owed.ts'
 import type {Vector} from '../reading.ts'
 import {type Called, countAttempt, type Turns} from '../turns.ts'
-import type {Rule} from '../verdict.ts'
-import {type Hole, inheriting, judgeLine, type Standing} from './lane.ts'
+import {inheriting, judgeLine, type Standing} from './lane.ts'
 import type {LineMeaning, LineReader, Place} from './read-line.ts'
 import type {LineOrder} from './wire-log.ts'
 
@@ -14,17 +14,8 @@ export interface KeptLine extends Called {
   readonly line: Exclude<LineMeaning, {kind: 'nothing'}>
 }
 
-/** What a settled line must bring in its own transaction. */
-interface Owed {
-  readonly frame: number
-  move: {readonly cause: Move['cause']; readonly leadsTo: Vector} | undefined
-  hole: Hole | undefined
-  readonly retires: Set<string>
-}
-
 /** What the witness of one session knows of its disk. */
-export interface SessionDisk {
-  readonly broken: (rule: Rule, detail: string) => void
+export interface SessionDisk extends Debtor {
   readonly turns: Turns
   readonly order: LineOrder
   readonly reader: LineReader
@@ -33,7 +24,6 @@ export interface SessionDisk {
   readonly unhandled: Map<number, KeptLine>
   readonly maySkip: Set<number>
   standing: Standing
-  owed: Owed | undefined
   /** Where a session that was replaced, in the transaction at hand, leaves its place to this one. */
   heritage: Place | undefined
 }
@@ -63,7 +53,7 @@ function judge(disk: SessionDisk, change: SourceChange): void {
     case 'generationRetired':
       return retired(disk, change.generation)
     case 'holeSeen':
-      return holeSeen(disk, change)
+      return payHole(disk, change)
     default:
       return
   }
@@ -118,38 +108,15 @@ function settle(disk: SessionDisk, one: KeptLine, outcome: Outcome): void {
   const isMoved = verdict.after !== before
   disk.owed = {
     frame: one.id,
-    move: isSkipped || isMoved ? {cause: isSkipped ? 'skipped' : usual, leadsTo} : undefined,
+    move: isSkipped || isMoved ? {cause: isSkipped ? 'skipped' : usual, leadsTo, hasReason: isSkipped} : undefined,
     hole: verdict.hole,
     retires: new Set([...verdict.after.retired].filter((one) => !before.retired.has(one))),
   }
 }
 
-function owesNothing(disk: SessionDisk): void {
-  const {owed} = disk
-  disk.owed = undefined
-  if (owed?.move !== undefined) disk.broken('a handled frame is durable without its move', `${owed.frame}`)
-  if (owed?.hole !== undefined)
-    disk.broken(
-      'numbers that were not seen were stepped over in silence',
-      `${owed.frame}: ${JSON.stringify(owed.hole)}`,
-    )
-  if ((owed?.retires.size ?? 0) > 0) disk.broken('a generation was left and not retired', `${owed?.frame}`)
-}
-
 function moved(disk: SessionDisk, move: Move): void {
   if (move.frame === undefined) return imported(disk, move)
-  const {owed} = disk
-  const due = owed?.frame === move.frame ? owed.move : undefined
-  const isExplained = (move.cause === 'skipped') === (move.reason !== undefined)
-  if (owed === undefined || due?.cause !== move.cause || !isExplained)
-    return disk.broken('a move has no cause', `${move.frame} ${move.cause}`)
-  owed.move = undefined
-  const to = stepped(move)
-  if (!areEqual(to, due.leadsTo))
-    disk.broken(
-      'the position is not what the handled frames add up to',
-      `${move.frame}: ${inWords(to)} for ${inWords(due.leadsTo)}`,
-    )
+  payMove(disk, move, stepped(move))
 }
 
 /** A session takes its place from the one that was replaced by it, and from nowhere else. */
@@ -172,14 +139,4 @@ function retired(disk: SessionDisk, generation: string | number): void {
   // A session that goes on takes over what the one before it left.
   if (disk.heritage === undefined) return disk.broken('a generation was retired that nothing left', name)
   disk.standing = {...disk.standing, retired: new Set([...disk.standing.retired, name])}
-}
-
-function holeSeen({owed, broken}: SessionDisk, {hole}: Extract<Change, {kind: 'holeSeen'}>): void {
-  const {lane, upTo, missing, after, tailOf} = hole
-  const due = owed?.hole
-  const fits =
-    due !== undefined && due.lane === lane && due.upTo === upTo && due.missing === missing && due.after === after
-  if (owed === undefined || !fits || due.tailOf !== tailOf)
-    return broken('a hole is told of numbers that were seen', JSON.stringify(hole))
-  owed.hole = undefined
 }

@@ -1,11 +1,10 @@
-import type {Attempt} from '../../../../../shared/history/fact.ts'
 import type {StoredSource} from '../../../store/store.ts'
 import type {Subject} from '../choose-handlers.ts'
-import type {SourceChange} from '../durable-rules.ts'
 import {areEqual, inWords} from '../fold.ts'
 import {createHandlerLists, type HandlerList} from '../handler-lists.ts'
+import {judgeAsked} from '../judge-asked.ts'
 import {createRuns} from '../runs.ts'
-import {beginRun, judgeEnd, mayCome, newCalled} from '../turns.ts'
+import {beginRun, newCalled} from '../turns.ts'
 import type {Verdict} from '../verdict.ts'
 import type {Witness} from '../witness.ts'
 import {judgeLine} from './lane.ts'
@@ -91,33 +90,6 @@ function calledBy(disk: SessionDisk, event: string | undefined, id: number, line
       : undefined
   }
   return {...newCalled({id, key, isCallable: false, subject}, undefined, false), line}
-}
-
-/** What is about to be written as handled was handled: its handlers resolved in this attempt, or none chose it. */
-function judgeAsked(disk: SessionDisk, changes: readonly SourceChange[], events: Map<number, string>): void {
-  const lists = disk.turns.lists.since(disk.turns.now())
-  const ended = new Map<number, Attempt>()
-  for (const change of changes) if (change.kind === 'attemptEnded') ended.set(change.attempt.frame, change.attempt)
-  for (const change of changes) {
-    if (change.kind === 'frameJournaled') events.set(change.frame.id, change.frame.event)
-    // Where there are handlers, what they may choose is handled behind the journal.
-    const isHandled = 'outcome' in change && (change.outcome === 'handled' || change.outcome === 'discarded')
-    if (
-      change.kind === 'frameJournaled' &&
-      isHandled &&
-      change.frame.kind !== 'snapshot' &&
-      !lists.some((list) => list.length === 0)
-    )
-      disk.broken('a frame was handled before its callback resolved', `${change.frame.id} with the journal`)
-    if (change.kind !== 'frameSettled' || !isHandled) continue
-    const one = disk.kept.get(change.frame)
-    if (one !== undefined && !ended.has(one.id) && !mayCome(disk.turns, one, lists).alone)
-      disk.broken('a frame was handled before its callback resolved', `${change.frame} without an attempt`)
-  }
-  for (const [frame, attempt] of ended) {
-    const one = disk.kept.get(frame)
-    if (one !== undefined) judgeEnd(disk.turns, one, attempt)
-  }
 }
 
 function checkLoaded({unhandled, standing, broken}: SessionDisk, stored: StoredSource): void {

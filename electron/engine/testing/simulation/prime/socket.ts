@@ -1,9 +1,9 @@
 import {err, ok} from '../../../../../shared/base/result.ts'
 import type {Heard, OpenSocket, SocketTransport} from '../../../prime/transport.ts'
+import type {TransportWeather} from '../asked.ts'
 import {cutAnywhere} from '../cut-anywhere.ts'
 import type {Dice} from '../dice.ts'
 import {heed, type Mortal} from '../heed.ts'
-import type {TransportWeather} from '../line-transport.ts'
 import {type Schedule, type Scheduled, WORLD} from '../schedule.ts'
 import type {DaemonServer} from './daemon-server.ts'
 
