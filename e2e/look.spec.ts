@@ -150,7 +150,7 @@ test('a numbering that began anew: kept and held again, kept with the store rest
   await expect(source('gauge')).toContainText('held', {timeout: 30_000})
   await showHeld()
   await inspector.getByRole('button', {name: 'Take the new numbering'}).click()
-  await expect(inspector).toContainText('you took the new numbering')
+  await expect(inspector).toContainText('the new numbering was taken here')
   grow('flood begins', 'half tide')
   await expect(source('gauge')).toContainText('gen 2 · 0', {timeout: 30_000})
   await looksRight(page, 'numbered-taken', EVERY_WAY)

@@ -48,7 +48,7 @@ test('the numbered demo is a click away; its server comes back with its store, a
     await inspector.getByRole('button', {name: 'Take the new numbering'}).click()
     await expect(inspector.getByRole('heading', {name: 'snapshot, handled'})).toBeVisible()
     await expect(inspector).toContainText(
-      /you took the new numbering here: from \{3,\s\d+\} to \{1,\s0\}\. What the lost/,
+      /the new numbering was taken here, on your word: from \{3,\s\d+\} to \{1,\s0\}\. What the lost/,
     )
     await expect(inspector).toContainText('first of a new numbering')
     await expect(inspector).not.toContainText('opaque')

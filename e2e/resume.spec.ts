@@ -36,6 +36,15 @@ test('after kill -9 in the middle of the demo nothing acknowledged is lost, and 
     await expect(inspector).toContainText('It ran more than once: its effect may have happened more than once.')
     await follow()
   })
+  await test.step('while no Tidemark ran nobody watched, and neither that nor anything else is claimed of it', async () => {
+    const table = second.page.getByRole('button', {name: 'table', exact: true})
+    await table.click()
+    const told = second.page.getByRole('table', {name: /^Timeline/})
+    // Before the source was there, and between the last thing that the first one recorded and the second one's start.
+    await expect(told.getByRole('row', {name: /nobody watched/})).toHaveCount(2)
+    await expect(told).not.toContainText('Not started yet')
+    await table.click()
+  })
   await test.step('the demo server lost its events with the process, and says so', async () => {
     const gap = events('the server restarted since your last connection')
     await expect(gap).toContainText('replaced', {timeout: 30_000})

@@ -31,8 +31,15 @@ test('where a live stream begins to connect without having ended, nobody watched
   expect(unwatched(watches, [100, 650, 950], WINDOW)).toEqual([{from: 650, to: 900}])
 })
 
-test('an engine that had only just begun was not there before', () => {
-  const watches = [watch(-5, 'waiting', {delayMs: 9_999}), watch(900, 'stopped', {notStarted: true})]
+test('an engine that died was there until the last thing it recorded, and nobody from then to the next state', () => {
+  const left = watch(200, 'stopped', {notStarted: true})
+  for (const before of [watch(-5, 'live'), watch(-5, 'held'), watch(-5, 'waiting', {delayMs: 9_999})])
+    for (const next of [watch(900, 'connecting'), watch(900, 'held'), watch(900, 'stopped', {notStarted: true})])
+      expect(unwatched([before, left, next], [100, 200, 950], WINDOW)).toEqual([{from: 200, to: 900}])
+})
+
+test('an engine that has not come to a source yet was not there before, as far as a stop of before tells', () => {
+  const watches = [watch(-5, 'stopped'), watch(900, 'stopped', {notStarted: true})]
   expect(unwatched(watches, [200], WINDOW)).toEqual([{from: 200, to: 900}])
 })
 

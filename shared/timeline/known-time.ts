@@ -4,7 +4,10 @@ import type {Interval} from './time-scale.ts'
 export interface Watch {
   readonly at: number
   readonly state: 'stopped' | 'connecting' | 'live' | 'waiting' | 'held'
-  /** Stopped because the engine had only just begun. */
+  /**
+   * Stopped because the engine has not come to it. Told of a source that an engine before it left open, it stands at the last
+   * thing that one recorded: from then on nobody watched.
+   */
   readonly notStarted: boolean
   /** Stopped because the app was closed in order: from then on nobody watched. */
   readonly closedWithApp: boolean
@@ -16,9 +19,10 @@ export interface Watch {
 const LATE_MS = 5_000
 
 /**
- * The stretches of a window in which nothing was watched: before the first fact, while the engine was not running (after it
- * was closed in order, the last one until now), while the machine slept. A live stream cannot begin to connect without having ended, so where the facts say so, the engine
- * died in between; how long before, nobody wrote down, so the stretch begins at the last thing that was recorded.
+ * The stretches of a window in which nothing was watched: before the first fact, while the engine was not running, while the
+ * machine slept. An engine that ended in order says when, and for one that died the next one says what it recorded last; both
+ * hold up to the next state. Where nobody said it, a live stream still cannot begin to connect without having ended: the engine
+ * died in between, and the stretch begins at the last thing that was recorded.
  *
  * @param watches - by time, the one in force at the window's start included; none at all claims nothing
  * @param evidence - instants at which something else was recorded, in any order
@@ -30,21 +34,22 @@ export function unwatched(
 ): readonly Interval[] {
   const first = watches[0]
   if (first === undefined) return []
-  const dead: Interval[] = [{from: window.from, to: first.at}]
+  const ended: Interval[] = [{from: window.from, to: first.at}]
+  const assumed: Interval[] = []
   for (const [i, watch] of watches.entries()) {
     const before = watches[i - 1]
     if (before === undefined) continue
-    if (startedAnew(before, watch)) dead.push({from: before.at, to: watch.at})
-    else if (before.closedWithApp) dead.push({from: before.at, to: watch.at})
+    if (before.notStarted || before.closedWithApp) ended.push({from: before.at, to: watch.at})
+    else if (startedAnew(before, watch)) assumed.push({from: before.at, to: watch.at})
     else if (before.state === 'waiting' && before.delayMs !== undefined)
-      dead.push({from: before.at + before.delayMs + LATE_MS, to: watch.at})
+      assumed.push({from: before.at + before.delayMs + LATE_MS, to: watch.at})
   }
   const last = watches.at(-1)
-  if (last?.closedWithApp === true) dead.push({from: last.at, to: Number.POSITIVE_INFINITY})
-  const shrunk = afterEvidence(dead.slice(1), evidence)
-  return [...dead.slice(0, 1), ...shrunk]
+  if (last?.closedWithApp === true) ended.push({from: last.at, to: Number.POSITIVE_INFINITY})
+  return [...ended, ...afterEvidence(assumed, evidence)]
     .map(({from, to}) => ({from: Math.max(from, window.from), to: Math.min(to, window.to)}))
     .filter(({from, to}) => to > from)
+    .sort((a, b) => a.from - b.from)
 }
 
 /** What is left of a window without these stretches, which are in order. */
@@ -60,7 +65,9 @@ export function watched(window: Interval, dead: readonly Interval[]): readonly I
 }
 
 function startedAnew(before: Watch, watch: Watch): boolean {
-  return watch.notStarted ? !before.notStarted : before.state === 'live' && watch.state === 'connecting'
+  // A source that an engine left open has this said at the last thing recorded, and until then it was watched.
+  if (watch.notStarted) return before.state === 'stopped'
+  return before.state === 'live' && watch.state === 'connecting'
 }
 
 /** One pass over the evidence, and a search among the few stretches for each. */

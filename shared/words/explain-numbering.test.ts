@@ -8,7 +8,7 @@ const kept = {decision: 'kept', ...between} as const
 test('what was taken goes from one cursor back to the other, and names what stays unseen', () => {
   expect(sayNumbering(taken)).toBe('the new numbering was taken: the cursor went from {10, 7} back to {1, 0}')
   expect(explainNumbering(taken, 'At 14:03')).toBe(
-    'At 14:03 you took the new numbering here: from {10,\u00a07} to {1,\u00a00}. What the lost store held after {10,\u00a07} stays unseen.',
+    'At 14:03 the new numbering was taken here, on your word: from {10,\u00a07} to {1,\u00a00}. What the lost store held after {10,\u00a07} stays unseen.',
   )
   expect(shortNumbering(taken)).toBe('{10, 7} → {1, 0}')
 })

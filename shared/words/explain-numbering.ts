@@ -14,11 +14,11 @@ export function sayNumbering({decision, held, offered}: Numbering): string {
     : `the old numbering was kept: the cursor stays at ${pairText(held)}, and ${pairText(offered)} is stale`
 }
 
-/** The same as what it meant, for whoever looks at the frame. `when` is the instant of the decision, in words. */
+/** The same as what it meant, for whoever looks at the frame. `when` it came to that, in words: one is taken once its first frame is handled. */
 export function explainNumbering({decision, held, offered}: Numbering, when: string): string {
   const [ours, theirs] = [unbroken(held), unbroken(offered)]
   return decision === 'taken'
-    ? `${when} you took the new numbering here: from ${ours} to ${theirs}. What the lost store held after ${ours} stays unseen.`
+    ? `${when} the new numbering was taken here, on your word: from ${ours} to ${theirs}. What the lost store held after ${ours} stays unseen.`
     : `${when} you kept the old numbering here, at ${ours}: this message, ${theirs}, was called stale, and the server was asked again.`
 }
 

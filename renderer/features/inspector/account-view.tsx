@@ -33,7 +33,7 @@ export function AccountView({gap}: AccountViewProps): ReactElement {
       <p>{EXPLAIN_REPAIR}</p>
       {account === undefined ? null : (
         <p className="inspector-note">
-          On {nearTime(account.at, now)} the user said: “{account.note}”. Tidemark knows no more of it.
+          At {nearTime(account.at, now)} the user said: “{account.note}”. Tidemark knows no more of it.
         </p>
       )}
       <WhileReached>

@@ -50,7 +50,7 @@ function orderOf({anew, together}: Extract<Mark, {kind: 'boundary'}>): string {
 
 function numberingWords({numbering, at, until, frames}: NumberingMark): Pick<MarkWords, 'what' | 'detail'> {
   const {word} = nameCause(numbering.decision === 'taken' ? 'numberingTaken' : 'numberingKept')
-  const told = `${sayNumbering(numbering)}; the source was held for ${duration(until - at)}`
+  const told = `${sayNumbering(numbering)}; settled ${duration(until - at)} after it came`
   return frames.length > 1
     ? {what: `${word}, ${count(frames.length)} times`, detail: `the first: ${told}`}
     : {what: word, detail: told}

@@ -208,7 +208,7 @@ describe('a numbering that began anew', () => {
       {what: 'old numbering kept', detail: expect.stringContaining('the cursor stays at {10, 7}, and {1, 0} is stale')},
       {
         what: 'new numbering taken',
-        detail: expect.stringContaining('from {10, 7} back to {1, 0}; the source was held for 8.0 s'),
+        detail: expect.stringContaining('from {10, 7} back to {1, 0}; settled 8.0 s after it came'),
       },
     ])
     const [, taken] = of(marks, 'numbering')

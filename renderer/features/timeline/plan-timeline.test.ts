@@ -221,16 +221,19 @@ describe('the connection', () => {
     expect(of(marks, 'strip')[0]?.x1).toBe(hatched?.x0)
   })
 
-  test('a closed app is drawn as time nobody watched, not as a stop', () => {
-    const connections = [
-      connectionRow(START - 1, 'live'),
-      connectionRow(START + 10_000, 'stopped', {heartbeat: 'none', because: {kind: 'closedWithApp'}}),
-      connectionRow(START + 30_000, 'connecting'),
-    ]
-    const marks = plan(dataOf({connections}))
-    expect(of(marks, 'unwatched').map(({from, to}) => [from, to])).toEqual([[START + 10_000, START + 30_000]])
-    expect(of(marks, 'strip').map(({state}) => state)).not.toContain('stopped')
-  })
+  test.each(['closedWithApp', 'notStarted'] as const)(
+    'an app that ended (%s) is drawn as time nobody watched, not as a stop',
+    (kind) => {
+      const connections = [
+        connectionRow(START - 1, 'live'),
+        connectionRow(START + 10_000, 'stopped', {heartbeat: 'none', because: {kind}}),
+        connectionRow(START + 30_000, 'connecting'),
+      ]
+      const marks = plan(dataOf({connections}))
+      expect(of(marks, 'unwatched').map(({from, to}) => [from, to])).toEqual([[START + 10_000, START + 30_000]])
+      expect(of(marks, 'strip').map(({state}) => state)).not.toContain('stopped')
+    },
+  )
 })
 
 describe('zoomed out', () => {
