@@ -144,6 +144,15 @@ test('a taken numbering grows through the generations that the lost one had, and
   expect(admit(lane, cursor({generation: 6, sequence: 9}), false).verdict.decision).toBe('stale')
 })
 
+test('a numbering that begins anew where one began that was given up is asked about too, once the present one is past it', () => {
+  const taken = takeBaseline(laneAt(cursor({generation: 6, sequence: 4})), cursor({generation: 1, sequence: 0}))
+  const past = admit(taken, cursor({generation: 7, sequence: 0}), false).lane
+  const again = cursor({generation: 6, sequence: 0})
+  expect(admit(past, again, true).verdict.decision).toBe('numberingReset')
+  expect(admit(past, again, false).verdict.decision).toBe('stale')
+  expect(isRetired(takeBaseline(past, again).retired, again.generation)).toBe(false)
+})
+
 test('a stream that goes on under another name brings its cursor and what it left', () => {
   const a = (sequence: number) => cursor({generation: 'a', sequence})
   const [generationB, generationC] = [

@@ -122,11 +122,17 @@ type Standing = 'inLane' | 'newGeneration' | 'stale' | 'numberingReset'
 function standingOf(lane: Lane, {generation}: Cursor, newConnection: boolean): Standing {
   const {held, retired} = lane
   if (isGrowth(lane, generation)) return 'newGeneration'
-  if (isRetired(retired, generation)) return 'stale'
+  const below = isBelow(lane, generation)
+  if (below && newConnection && !leftForName(retired, generation)) return 'numberingReset'
+  if (below || isRetired(retired, generation)) return 'stale'
   if (held === undefined || held.generation === generation) return 'inLane'
   if (!isNumbered(generation) || !isNumbered(held.generation)) return 'newGeneration'
-  if (generation < held.generation) return newConnection ? 'numberingReset' : 'stale'
   return generation <= retired.highest ? 'stale' : 'newGeneration' // up to it, a taken baseline retired them all
+}
+
+/** Also where the user gave its numbering up once: what begins there on a new connection is another one, and stale it would be lost. */
+function isBelow({held}: Lane, generation: Generation): boolean {
+  return held !== undefined && isNumbered(generation) && isNumbered(held.generation) && generation < held.generation
 }
 
 function moved<Verdict>(verdict: Verdict, lane: Lane, held: Cursor): Judged<Verdict> {

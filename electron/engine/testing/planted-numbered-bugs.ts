@@ -46,8 +46,8 @@ export const NUMBERED_BUGS: readonly PlantedBug[] = [
     patches: [
       {
         file: LANE,
-        find: `return newConnection ? 'numberingReset' : 'stale'`,
-        replace: `return newConnection ? 'newGeneration' : 'stale'`,
+        find: `return 'numberingReset'`,
+        replace: `return 'newGeneration'`,
       },
     ],
   },
