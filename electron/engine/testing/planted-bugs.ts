@@ -64,6 +64,7 @@ const STREAM_BUGS: readonly PlantedBug[] = [
   },
   {
     name: 'a gap merges',
+    wire: 'switch',
     patches: [
       {
         file: POSITION,
@@ -197,10 +198,12 @@ const STREAM_BUGS: readonly PlantedBug[] = [
   },
   {
     name: 'what is under way when the engine closes starts a source again',
+    wire: 'switch',
     patches: [{file: CONTROLLER, find: '    if (closed) return\n', replace: ''}],
   },
   {
     name: 'a click about one held frame lets the next one go too',
+    wire: 'switch',
     patches: [{file: CONTROLLER, find: 'if (run.state === seen && stops === before) start()', replace: 'start()'}],
   },
 ]

@@ -68,12 +68,14 @@ export const HANDLER_BUGS: readonly PlantedBug[] = [
   },
   {
     name: 'what a handler says of its attempts is forgotten at a restart',
+    wire: 'switch',
     patches: [
       {file: LOAD, find: 'return [retry === undefined ? known : {...known, retry}]', replace: 'return [known]'},
     ],
   },
   {
     name: 'the first handlers of a source wait for its next start',
+    wire: 'switch',
     patches: [
       {
         file: 'electron/engine/set-handlers.ts',

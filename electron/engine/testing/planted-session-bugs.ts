@@ -42,7 +42,11 @@ export const SESSION_BUGS: readonly PlantedBug[] = [
     name: 'an event of a retired generation moves the cursor',
     wire: 'prime',
     patches: [
-      {file: 'shared/cursor/lane.ts', find: `  if (isRetired(retired, generation)) return 'stale'\n`, replace: ''},
+      {
+        file: 'shared/cursor/lane.ts',
+        find: `if (below || isRetired(retired, generation)) return 'stale'`,
+        replace: `if (below) return 'stale'`,
+      },
     ],
   },
   {

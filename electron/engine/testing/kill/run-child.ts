@@ -1,7 +1,5 @@
 import {spawn} from 'node:child_process'
 import {once} from 'node:events'
-import {tmpdir} from 'node:os'
-import {join} from 'node:path'
 import {createInterface} from 'node:readline'
 import type {Readable, Writable} from 'node:stream'
 import {fileURLToPath} from 'node:url'
@@ -18,9 +16,6 @@ const LOOK_MS = 3
 
 /** Said also where nothing happens. */
 const GOES_ON_FOR_EVER: ReadonlySet<string> = new Set(['beating', 'published'])
-
-/** Where compiled code is kept from one process to the next: half of a start is compiling. */
-export const COMPILED = join(tmpdir(), 'tidemark-compiled')
 
 /** When a life ends. Whichever comes first. */
 export interface Death {
