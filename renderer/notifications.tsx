@@ -1,4 +1,5 @@
 import {type ReactElement, useEffect} from 'react'
+import {Note} from './note.tsx'
 import './notifications.css'
 import {PageEnd} from './page-end.tsx'
 import type {NotificationRow} from './state/notifications-slice.ts'
@@ -26,17 +27,8 @@ function Notification({notification}: {readonly notification: NotificationRow}):
   // Only once it is on screen: until then the handler has not shown anything.
   useEffect(() => void request('notifications.shown', {id}), [request, id])
   return (
-    <div className="notification">
-      <p className="notification-title">{title}</p>
-      <p>{body}</p>
-      <button
-        type="button"
-        className="close-button"
-        aria-label={`Put away: ${title}`}
-        onClick={() => store.getState().dismissNotification(id)}
-      >
-        ×
-      </button>
-    </div>
+    <Note title={title} onPutAway={() => store.getState().dismissNotification(id)}>
+      {body}
+    </Note>
   )
 }

@@ -6,5 +6,5 @@
  */
 export function oneOfAll(sources: number, chosen: boolean): string | undefined {
   if (sources < 2) return undefined
-  return `${chosen ? '' : 'first on the board, none is chosen · '}the list shows all ${sources} sources`
+  return `${chosen ? '' : 'none chosen: the first on the board · '}the list shows all ${sources} sources`
 }

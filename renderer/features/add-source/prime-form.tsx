@@ -1,6 +1,7 @@
 import {type FormEvent, type ReactElement, useState} from 'react'
 import type {RequestError} from '../../../shared/contract/contract.ts'
 import {explainRequestError} from '../../../shared/words/explain-failure.ts'
+import {useUnsaved} from '../../state/leave.ts'
 import {useApp, useAppContext} from '../../state/use-app.ts'
 import {Explained} from '../../ui/explained.tsx'
 import {FormHead} from './form-head.tsx'
@@ -45,6 +46,7 @@ function SocketField(): ReactElement {
   const [socket, setSocket] = useState('')
   const [error, setError] = useState<RequestError | undefined>(undefined)
   const path = socket.trim()
+  useUnsaved(path !== '')
   const known = useApp((state) => state.daemons?.some((daemon) => daemon.socket === path) === true)
   const ask = async (forget: boolean) => {
     const answer = await actions.request('prime.socket', {socket: path, forget})

@@ -1,12 +1,13 @@
 import {Fragment, type ReactElement} from 'react'
 import type {GapRow} from '../../../shared/contract/rows.ts'
 import {OWN} from '../../../shared/position/position.ts'
-import {nameRepair, roomsOfGap} from '../../../shared/words/explain-gap.ts'
+import {roomsOfGap} from '../../../shared/words/explain-gap.ts'
 import {nameGapOutcome} from '../../../shared/words/name-state.ts'
 import {scopedSources} from '../../state/selectors.ts'
 import {useApp, useAppContext} from '../../state/use-app.ts'
 import {stepText} from '../../ui/format.ts'
 import {lookOfGap, Mark} from '../../ui/mark.tsx'
+import {RepairWords} from '../../ui/repair-words.tsx'
 import './gaps.css'
 import {Holes} from './holes.tsx'
 import {LedgerTable, useLedger} from './ledger-table.tsx'
@@ -51,22 +52,13 @@ function DeclaredGaps(): ReactElement {
           {title: 'Outcome', cell: (row) => <Outcome gap={row} />},
           {
             title: 'Repaired',
-            cell: (row) => <Repaired gap={row} />,
+            cell: (row) => <RepairWords gap={row} />,
           },
         ]}
         older="Older gaps"
         onOlder={older === undefined ? undefined : () => void actions.loadOlderGaps()}
       />
     </div>
-  )
-}
-
-function Repaired({gap: {account}}: {readonly gap: GapRow}): ReactElement {
-  const {word, meaning} = nameRepair(account)
-  return (
-    <span className={account === undefined ? 'tone-pending' : undefined} title={meaning}>
-      {word}
-    </span>
   )
 }
 

@@ -2,7 +2,7 @@ import {type FormEvent, type ReactElement, useState} from 'react'
 import type {RequestError} from '../../../shared/contract/contract.ts'
 import type {GapRow} from '../../../shared/contract/rows.ts'
 import {explainRequestError} from '../../../shared/words/explain-failure.ts'
-import {EXPLAIN_REPAIR, nameRepair} from '../../../shared/words/explain-gap.ts'
+import {EXPLAIN_REPAIR} from '../../../shared/words/explain-gap.ts'
 import {useUnsaved} from '../../state/leave.ts'
 import {useActions, useApp} from '../../state/use-app.ts'
 import {Explained} from '../../ui/explained.tsx'
@@ -14,16 +14,6 @@ export interface AccountViewProps {
   readonly gap: GapRow
 }
 
-/** In a few words, for the facts of a gap. */
-export function RepairWords({gap: {account}}: AccountViewProps): ReactElement {
-  const {word, meaning} = nameRepair(account)
-  return (
-    <span className={account === undefined ? 'tone-pending' : undefined} title={meaning}>
-      {word}
-    </span>
-  )
-}
-
 /** What would account for the gap, and what the user says of it: told as their word. Its place is keyed by the gap. */
 export function AccountView({gap}: AccountViewProps): ReactElement {
   const {account} = gap
@@ -33,7 +23,7 @@ export function AccountView({gap}: AccountViewProps): ReactElement {
       <p>{EXPLAIN_REPAIR}</p>
       {account === undefined ? null : (
         <p className="inspector-note">
-          At {nearTime(account.at, now)} the user said: “{account.note}”. Tidemark knows no more of it.
+          The user said at {nearTime(account.at, now)}: “{account.note}”. Tidemark knows no more of it.
         </p>
       )}
       <WhileReached>

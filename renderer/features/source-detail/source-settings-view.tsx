@@ -2,6 +2,7 @@ import {type FormEvent, type ReactElement, useState} from 'react'
 import type {Channel, Input, RequestError} from '../../../shared/contract/contract.ts'
 import type {SourceView} from '../../../shared/contract/rows.ts'
 import {explainRequestError} from '../../../shared/words/explain-failure.ts'
+import {useUnsaved} from '../../state/leave.ts'
 import {useActions, useApp, useAppContext} from '../../state/use-app.ts'
 import {Explained} from '../../ui/explained.tsx'
 import {Section} from '../../ui/panel.tsx'
@@ -97,6 +98,7 @@ function Change({source}: {readonly source: string}): ReactElement {
 
 function Rename({view, ask}: PartProps): ReactElement {
   const [name, setName] = useState(view.name)
+  useUnsaved(name.trim() !== view.name)
   const submit = (event: FormEvent) => {
     event.preventDefault()
     void ask('sources.rename', {source: view.id, name: name.trim()}, 'Renamed.')
@@ -120,6 +122,7 @@ function Rename({view, ask}: PartProps): ReactElement {
 
 function Token({view, ask}: PartProps): ReactElement {
   const [token, setToken] = useState('')
+  useUnsaved(token !== '')
   const storage = useApp((state) => state.info?.tokenStorage)
   const submit = async (event: FormEvent) => {
     event.preventDefault()
