@@ -14,5 +14,7 @@ export default defineConfig({
     assetsInlineLimit: 0,
     modulePreload: {polyfill: false},
     sourcemap: true,
+    // It is loaded from this machine, and whole: pieces would only come one after another.
+    chunkSizeWarningLimit: 1_000,
   },
 })

@@ -19,7 +19,7 @@ test('timeline, list and ledgers show one source or say which of them is drawn, 
 
   await test.step('nothing chosen: the first on the board is drawn, and it is said', async () => {
     await expect(timelineOf('releases')).toBeVisible()
-    await expect(page.getByText('first on the board, none is chosen')).toBeVisible()
+    await expect(page.getByText('none chosen: the first on the board')).toBeVisible()
     await expect(ofAnother.first()).toBeVisible()
   })
   await test.step('closing the column of a source leaves all of them with it', async () => {

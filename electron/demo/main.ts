@@ -1,27 +1,28 @@
-import {parseArgs} from 'node:util'
 import {hasten, REAL_TIMING} from './bridge-state.ts'
 import {realClock} from './demo-clock.ts'
+import {readFlags} from './read-flags.ts'
 import {findScenario, scenarios} from './scenarios.ts'
 import {startDemoServer} from './server.ts'
 
 const USAGE =
-  'node electron/demo/main.ts --scenario NAME [--port N] [--speed N] [--protocol-speed N] [--for SECONDS] | --list'
+  'node tools/node24.mjs electron/demo/main.ts --scenario NAME [--port N] [--speed N] [--protocol-speed N] [--for SECONDS] | --list'
 
-const {values} = parseArgs({
-  options: {
-    scenario: {type: 'string', default: 'tour'},
-    port: {type: 'string', default: '0'},
-    speed: {type: 'string', default: '1'},
-    'protocol-speed': {type: 'string', default: '1'},
-    for: {type: 'string', default: '600'},
-    list: {type: 'boolean', default: false},
-  },
-})
+const FLAGS = {
+  scenario: {type: 'string', default: 'tour'},
+  port: {type: 'string', default: '0'},
+  speed: {type: 'string', default: '1'},
+  'protocol-speed': {type: 'string', default: '1'},
+  for: {type: 'string', default: '600'},
+  list: {type: 'boolean', default: false},
+} as const
 
-if (values.list) for (const {name, about} of scenarios) console.log(`${name.padEnd(20)}${about}`)
-else await run()
+type Values = NonNullable<ReturnType<typeof readFlags<typeof FLAGS>>>
 
-async function run(): Promise<void> {
+const values = readFlags(FLAGS, USAGE)
+if (values?.list === true) for (const {name, about} of scenarios) console.log(`${name.padEnd(20)}${about}`)
+else if (values !== undefined) await run(values)
+
+async function run(values: Values): Promise<void> {
   const scenario = findScenario(values.scenario)
   const port = Number(values.port)
   const speed = Number(values.speed)

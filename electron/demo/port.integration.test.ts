@@ -1,6 +1,7 @@
 import {execFile} from 'node:child_process'
 import {expect, onTestFinished, test} from 'vitest'
 import {systemClock} from '../engine/clock.ts'
+import {temporaryDirectory} from '../engine/store/testing/temporary-store.ts'
 import {httpTransport} from '../engine/switch/http-transport.ts'
 import {probeHealth} from '../engine/switch/probe-health.ts'
 import {createDemoPort} from './port.ts'
@@ -52,6 +53,34 @@ test('an unknown scenario is refused', async () => {
     true,
     true,
   ])
+})
+
+test('a session of the demo’s daemon is known by its socket, in a later run too', async () => {
+  const sockets = temporaryDirectory()
+  const port = createDemoPort(systemClock(), {sockets})
+  onTestFinished(port.stop)
+  const {socket} = (await port.startDaemon?.('tour')) ?? {socket: ''}
+  expect(port.owns?.(socket)).toBe(true)
+  expect(port.owns?.(`${socket}.other`)).toBe(false)
+  expect(createDemoPort(systemClock(), {sockets}).owns?.(socket)).toBe(true)
+  const elsewhere = createDemoPort(systemClock())
+  onTestFinished(elsewhere.stop)
+  const own = (await elsewhere.startDaemon?.('tour')) ?? {socket: ''}
+  expect(elsewhere.owns?.(own.socket)).toBe(true)
+})
+
+test('the command line tells what it takes, instead of a stack', async () => {
+  for (const main of ['main.ts', 'prime/main.ts', 'numbered/main.ts']) {
+    const path = new URL(main, import.meta.url).pathname
+    const told = (flag: string) =>
+      new Promise<string>((resolve) => {
+        execFile(process.execPath, [path, flag], (error, stdout, stderr) =>
+          resolve(`${error?.code ?? 0} ${stdout}${stderr}`),
+        )
+      })
+    expect(await told('--help')).toMatch(/^0 node tools\/node24\.mjs electron\/demo\/.*--scenario NAME/)
+    expect(await told('--nonsense')).toMatch(/^2 Unknown option '--nonsense'.*\nnode tools/)
+  }
 })
 
 test('the command line tells where it runs, and ends by itself', async () => {

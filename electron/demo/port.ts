@@ -5,7 +5,7 @@ import type {BridgeTiming} from './bridge-state.ts'
 import {demoCallbacks} from './callbacks.ts'
 import {findNumberedScenario} from './numbered/scenarios.ts'
 import {type NumberedServer, startNumberedServer} from './numbered/server.ts'
-import {findPrimeScenario} from './prime/scenarios.ts'
+import {findPrimeScenario, primeScenarios} from './prime/scenarios.ts'
 import {type DemoDaemon, startDemoDaemon} from './prime/server.ts'
 import {findScenario} from './scenarios.ts'
 import {type DemoServer, startDemoServer} from './server.ts'
@@ -26,6 +26,7 @@ export function createDemoPort(clock: Clock, options: DemoPortOptions = {}): Dem
   const servers = new Map<string, Promise<DemoServer>>()
   const daemons = new Map<string, Promise<DemoDaemon>>()
   const numbered = new Map<string, Promise<NumberedServer>>()
+  const sockets = new Set(primeScenarios.flatMap(({name}) => socketFor(name, options).socketPath ?? []))
 
   return {
     start: async (name) => {
@@ -47,6 +48,7 @@ export function createDemoPort(clock: Clock, options: DemoPortOptions = {}): Dem
       daemons.set(name, running)
       running.catch(() => daemons.delete(name))
       const {socketPath, namesOf} = await running
+      sockets.add(socketPath)
       return {socket: socketPath, sessionId: namesOf(key).sessionId}
     },
     startNumbered: async (name) => {
@@ -59,6 +61,7 @@ export function createDemoPort(clock: Clock, options: DemoPortOptions = {}): Dem
       const {lines} = await running
       return {settings: {...NUMBERED_DEMO, from: {over: 'socket', address: `127.0.0.1:${lines}`, resume: RESUME_LINE}}}
     },
+    owns: (socket) => sockets.has(socket),
     plays: (wire, name) => SCENARIOS[wire](name) !== undefined,
     restartNumbered: async (name, store) => {
       const running = await numbered.get(name)

@@ -14,6 +14,8 @@ export interface DemoPort {
   readonly startNumbered?: (scenario: string) => Promise<NumberedDemo>
   /** Whether a server of this wire has such a scenario. Absent: that is found out when it is started. */
   readonly plays?: (wire: Wire, scenario: string) => boolean
+  /** Whether a daemon of the demo listens on this socket, or did in an earlier run. Absent: none does. */
+  readonly owns?: (socket: string) => boolean
   /** Ends that server's process and starts it again, with its snapshot store or without. Absent: this demo has none. */
   readonly restartNumbered?: (scenario: string, store: StoreFate) => Promise<void>
   readonly stop: () => Promise<void>

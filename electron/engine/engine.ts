@@ -36,7 +36,7 @@ export async function createEngine(deps: EngineDeps): Promise<Engine> {
   const sources = new Map<SourceId, SourceController>()
   const viewOf = (id: SourceId): SourceView | undefined => {
     const controller = sources.get(id)
-    return controller && sourceViewOf(controller.run)
+    return controller && sourceViewOf(controller.run, deps.demo)
   }
   const daemons = (): readonly PrimeDaemon[] => prime?.finder.list() ?? []
   const publisher = createPublisher(clock, viewOf, unhandledRows(profile.sources), daemons)

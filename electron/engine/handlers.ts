@@ -56,7 +56,7 @@ export function createHandlers(deps: HandlerDeps): Handlers {
       demoAvailable: deps.demo !== undefined,
       now: deps.clock.now(),
     }),
-    'sources.list': async () => [...sources.values()].map(({run}) => sourceViewOf(run)),
+    'sources.list': async () => [...sources.values()].map(({run}) => sourceViewOf(run, deps.demo)),
     'sources.add': async (input) => ({source: await addSource(deps, input)}),
     ...settingsHandlers(deps, found),
     'sources.remove': ({source}) => removeSource(deps, found(source)),

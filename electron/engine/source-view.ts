@@ -2,19 +2,22 @@ import {present} from '../../shared/base/present.ts'
 import type {SourceView} from '../../shared/contract/rows.ts'
 import {attemptRowOf, connectionRowOf, pairsOf} from '../../shared/contract/to-rows.ts'
 import {type CoordinateKey, OWN, type Position, type Sequence} from '../../shared/position/position.ts'
+import type {DemoPort} from './demo-port.ts'
 import {sessionOf} from './prime/watched-session.ts'
 import type {SourceRun} from './source-run.ts'
 
 /** A board row shows at most this many coordinates; the rest is asked for. */
 const COORDINATES_SHOWN = 200
 
-export function sourceViewOf(run: SourceRun): SourceView {
+/** @param demo - where there is one: a session that its daemon brought is of the demo too */
+export function sourceViewOf(run: SourceRun, demo?: DemoPort): SourceView {
   const {record, held} = run
   const watched = sessionOf(run)
   return {
     id: record.id,
     name: record.name,
     settings: record.settings,
+    demo: isDemo(record.settings, demo),
     paused: record.paused,
     connection: connectionRowOf(run.connection),
     position: pairsOf(shownPart(held.position)),
@@ -30,6 +33,11 @@ export function sourceViewOf(run: SourceRun): SourceView {
     ...(run.session === undefined ? {} : {session: run.session}),
     handlers: record.handlers ?? [],
   }
+}
+
+function isDemo(settings: SourceRun['record']['settings'], demo: DemoPort | undefined): boolean {
+  if (settings.kind === 'demo') return true
+  return settings.kind === 'prime' && demo?.owns?.(settings.socket) === true
 }
 
 /** A view is made for every batch, so what it costs must not grow with the rooms. */

@@ -15,12 +15,19 @@ export function attentionOf(view: SourceView, losing: boolean): Attention {
   const {connection} = view
   if (connection.state === 'held') return {rank: 6, tone: 'stopped'}
   if (stoppedByItself(view)) return {rank: 5, tone: 'stopped'}
-  if (connection.state === 'waiting') return {rank: 4, tone: 'waiting'}
+  if (connection.state === 'waiting' && !isAtRest(connection)) return {rank: 4, tone: 'waiting'}
   if (connection.state === 'live' && connection.heartbeat === 'stale') return {rank: 3, tone: 'waiting'}
   if (view.notices.length > 0) return {rank: 2, tone: 'waiting'}
   if (losing) return {rank: 1, tone: 'loss'}
-  return connection.state === 'stopped' ? {rank: 0, tone: 'off'} : CALM
+  return connection.state === 'stopped' || isAtRest(connection) ? {rank: 0, tone: 'off'} : CALM
 }
+
+/** Nothing is wrong and nothing is to be done: there is no more of it for now, and it is watched again when there is. */
+function isAtRest({state, because}: SourceView['connection']): boolean {
+  return state === 'waiting' && because !== undefined && RESTS.has(because.kind)
+}
+
+const RESTS: ReadonlySet<string> = new Set<StopReason['kind']>(['sessionReplaced', 'sessionClosed', 'idle'])
 
 /** Stopped, and not because the user asked, or because nothing watches it. A recording has nothing to go on with. */
 export function stoppedByItself({connection, settings}: SourceView): boolean {

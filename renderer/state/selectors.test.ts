@@ -61,6 +61,14 @@ test('a pause by the user needs no attention, a stop by itself does', () => {
   expect(attentionOf(refused, false).tone).toBe('stopped')
 })
 
+test('a session at rest calls nobody: it was replaced, closed or left alone', () => {
+  const standingBy = (because: SourceView['connection']['because']) =>
+    attentionOf(view({connection: connection({state: 'waiting', heartbeat: 'none', because})}), false)
+  expect(standingBy({kind: 'idle'})).toEqual({rank: 0, tone: 'off'})
+  expect(standingBy({kind: 'sessionReplaced', by: 'other'})).toEqual({rank: 0, tone: 'off'})
+  expect(standingBy({kind: 'workerGone', detail: ''}).rank).toBe(4)
+})
+
 test('neither a source of an app that was closed nor a recording asks for its user', () => {
   const stopped = (because: SourceView['connection']['because']) =>
     connection({state: 'stopped', heartbeat: 'none', because})

@@ -358,6 +358,8 @@ export const sourceView = z.object({
   id: z.string(),
   name: z.string(),
   settings: sourceSettings,
+  /** It is played by the built-in demo, also where it is a session that came after the one that was started. */
+  demo: z.boolean(),
   paused: z.boolean(),
   connection: connectionRow,
   /** The durable, acknowledged position. At most 200 coordinates, `s` first; `coordinates` tells how many there are. */

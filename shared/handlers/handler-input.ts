@@ -11,6 +11,7 @@ export interface HandlerCall {
   readonly frame: Frame
   readonly place: Place
   readonly receivedAt: EpochMs
+  /** What the frame comes to once its handlers resolved. */
   readonly outcome: ChosenOutcome
   /** Above 1 the effect of an earlier run may already stand. */
   readonly attempt: number
@@ -19,8 +20,8 @@ export interface HandlerCall {
   readonly isTest: boolean
 }
 
-/** Grows when a field changes its meaning. */
-const INPUT_VERSION = 1
+/** Grows when a field changes its meaning or its name. */
+const INPUT_VERSION = 2
 
 /** What a command reads on standard input, and a webhook as its body: one line of JSON. What the server sent stands in `data`, as sent. */
 export function handlerInput(call: HandlerCall): JsonObject {
@@ -39,7 +40,8 @@ export function handlerInput(call: HandlerCall): JsonObject {
     ...(place.lane === undefined ? {} : {coordinate: place.lane}),
     ...(place.sequence === undefined ? {} : {sequence: place.sequence}),
     receivedAt,
-    outcome,
+    // Nothing is handled yet: this is what it comes to if the handlers resolve.
+    comesTo: outcome,
     data: frame.data,
   }
 }

@@ -62,8 +62,8 @@ export const HANDLER_LIMITS = {
 
 export const USUAL_HANDLER = {deadlineMs: 30_000, attempts: 3, backoffMs: 1_000} as const
 
-/** Outcomes of frames of the past that a handler can be tried on. */
-export const TRIED_OUTCOMES = ['handled', 'rejected', 'skipped', 'discarded', 'pending'] as const
+/** Of frames of the past that a handler can be tried on: what a list says that they came to. */
+export const TRIED_OUTCOMES = ['handled', 'replaced', 'unmoved', 'rejected', 'skipped', 'discarded', 'pending'] as const
 
 const LONGEST_BACKOFF_MS = 30_000
 

@@ -18,8 +18,8 @@ export function patternOfSecret(secret: string): string | undefined {
   const bytes = utf8(secret)
   const json = JSON.stringify(secret).slice(1, -1)
   const hex = bytes.map(hexOf).join('')
-  const plain = [json, asciiJson(json), hex, hex.toUpperCase(), ...base64Within(bytes)]
-  return [percentEncoded(secret), ...new Set(plain.map(escaped))].join('|')
+  const plain = [json, asciiJson(json), hex, hex.toUpperCase()]
+  return [percentEncoded(secret), ...new Set(plain.map(escaped)), ...base64Within(bytes)].join('|')
 }
 
 /** In bytes of UTF-8: so much must be looked at together, or a secret could be cut in two where the text is. */
@@ -45,18 +45,27 @@ function asciiJson(json: string): string {
 
 const BASE64 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/'
 
-/** The characters that depend on the secret alone, for each of the three places in which it may begin; in both alphabets. */
+/**
+ * For each of the three places in which a secret may begin: the characters that depend on it alone; where they are there, the
+ * one before and the one after them, which hold bits of it beside others; and what fills up the end. In both alphabets.
+ */
 function base64Within(bytes: readonly number[]): readonly string[] {
-  const found = [0, 1, 2].map((before) => {
-    const bits = [...Array.from({length: before}, () => 0), ...bytes]
-      .map((byte) => byte.toString(2).padStart(8, '0'))
-      .join('')
-    const own = bits.slice(Math.ceil((before * 8) / 6) * 6, Math.floor(bits.length / 6) * 6)
-    return own.replaceAll(/[01]{6}/g, (six) => BASE64[Number.parseInt(six, 2)] ?? '')
+  const own = bytes.map((byte) => byte.toString(2).padStart(8, '0')).join('')
+  return [0, 1, 2].flatMap((before) => {
+    const head = (6 - ((before * 8) % 6)) % 6 // bits of it in the character that it begins in
+    const whole = own.slice(head).match(/[01]{6}/g) ?? []
+    if (whole.length < SHORTEST_WITHIN) return []
+    const tail = own.slice(head + whole.length * 6)
+    const first = head === 0 ? '' : `${sixes((six) => six.endsWith(own.slice(0, head)))}?`
+    const last = tail === '' ? '' : sixes((six) => six.startsWith(tail))
+    return `${first}${whole.map((six) => sixes((one) => one === six)).join('')}(?:${last}={0,2})?`
   })
-  return found
-    .filter(({length}) => length >= SHORTEST_WITHIN)
-    .flatMap((form) => [form, form.replaceAll('+', '-').replaceAll('/', '_')])
+}
+
+/** A class of the characters whose six bits are such, in either alphabet. */
+function sixes(fits: (six: string) => boolean): string {
+  const found = [...BASE64].filter((_character, value) => fits(value.toString(2).padStart(6, '0'))).join('')
+  return `[${found.replace('+', '+\\-').replace('/', '/_')}]`
 }
 
 function utf8(text: string): readonly number[] {

@@ -87,3 +87,11 @@ test('no label overlaps another or leaves the view', () => {
     }),
   )
 })
+
+test('a label stays within what it is about, by its shorter text or on its other side, else it is left out', () => {
+  const within = {left: 90, right: 150}
+  expect(texts([wish('backoff 2.0 s. The callback rejected', 100, {shorter: 'backoff', within})])).toEqual(['backoff'])
+  expect(texts([wish('backoff 2.0 s', 100, {within})])).toEqual([])
+  const placed = placeLabels([wish('stale', 140, {within})], BOUNDS, SIZE)
+  expect(placed.map(({box}) => box.right)).toEqual([130])
+})

@@ -17,6 +17,8 @@ export interface LabelWish {
   readonly insists: boolean
   /** Where it may stand, the best first: the corner that is nearest to its mark. */
   readonly places: readonly Place[]
+  /** CSS px it does not go beyond, where it would seem to belong to something else there. */
+  readonly within?: {readonly left: number; readonly right: number}
 }
 
 export interface Place {
@@ -88,7 +90,10 @@ function growsFrom(shorter: Box, whole: Box): boolean {
 }
 
 function candidates<Wish extends LabelWish>(wish: Wish, text: string, size: TypeSize): PlacedLabel<Wish>[] {
-  return wish.places.map((place) => ({wish, text, box: boxOf(text, place, size)}))
+  const {left, right} = wish.within ?? {left: Number.NEGATIVE_INFINITY, right: Number.POSITIVE_INFINITY}
+  return wish.places
+    .map((place) => ({wish, text, box: boxOf(text, place, size)}))
+    .filter(({box}) => box.left >= left && box.right <= right)
 }
 
 export function boxOf(text: string, place: Place, size: TypeSize): Box {

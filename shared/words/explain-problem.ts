@@ -3,19 +3,15 @@ import type {ToldProblem} from '../contract/reasons.ts'
 import {type Explanation, withSaid} from './explanation.ts'
 import {nameIdForm} from './name-cursor-place.ts'
 
+/** What of the frame's bytes can be looked at beside these words. */
+export type BytesShown = 'below' | 'none'
+
 /** Why a frame was refused before any callback. */
-export function explainProblem(problem: ToldProblem): Explanation {
+export function explainProblem(problem: ToldProblem, bytes: BytesShown): Explanation {
   const detail = 'No callback ran and the position did not move.'
   switch (problem.kind) {
     case 'notJson':
-      return withSaid(
-        {
-          title: 'Malformed: the data is not JSON',
-          detail,
-          whatToDo: 'Where its bytes were kept, look at them for what broke it.',
-        },
-        problem.detail,
-      )
+      return notJson(problem, bytes, detail)
     case 'notAnObject':
       return {
         title: 'Malformed: the data is JSON but not an object',
@@ -66,6 +62,21 @@ export function explainProblem(problem: ToldProblem): Explanation {
   }
 }
 
+function notJson(problem: Extract<ToldProblem, {kind: 'notJson'}>, bytes: BytesShown, detail: string): Explanation {
+  const place = positionOf(problem) === undefined ? '' : ': the place is marked'
+  return withSaid(
+    {
+      title: 'Malformed: the data is not JSON',
+      detail,
+      whatToDo:
+        bytes === 'below'
+          ? `Look at its bytes below for what broke it${place}.`
+          : 'Its bytes were not kept, so what broke it cannot be looked at here.',
+    },
+    problem.detail,
+  )
+}
+
 function tooMuch(problem: Extract<ToldProblem, {kind: 'tooLong' | 'tooDense'}>, detail: string): Explanation {
   if (problem.kind === 'tooLong')
     return {
@@ -94,4 +105,10 @@ function badCursorId({form, id}: Extract<ToldProblem, {kind: 'badCursorId'}>, de
     detail: `It is expected as ${nameIdForm(form)}, and taken whole or not at all. ${detail} Reading goes on after it.`,
     whatToDo: 'Look at what the server sends as `id:`, and choose its form in the settings of this source.',
   }
+}
+
+/** Where the JSON of a frame broke off, as the parser counts: in UTF-16 code units from its beginning. `undefined`: it did not say. */
+export function positionOf(problem: ToldProblem): number | undefined {
+  const said = problem.kind === 'notJson' ? /\bposition (\d+)/.exec(problem.detail)?.[1] : undefined
+  return said === undefined ? undefined : Number(said)
 }

@@ -116,7 +116,9 @@ test('every ending has a title of its own', () => {
 })
 
 test('every problem of a frame has a title of its own and says that nothing moved', () => {
-  const explained = Object.values(problems).flat().map(explainProblem)
+  const explained = Object.values(problems)
+    .flat()
+    .map((problem) => explainProblem(problem, 'below'))
   expect(new Set(explained.map(({title}) => title)).size).toBe(explained.length)
   for (const {detail: does} of explained) expect(does).toContain('position did not move')
 })
@@ -175,7 +177,8 @@ test('a refused heartbeat does not blame the address or the parameters of an ope
 })
 
 test('of a frame that was refused it is not claimed that its bytes were kept: some may hold secrets', () => {
-  for (const problem of Object.values(problems).flat()) expect(explainProblem(problem).detail).not.toContain('are kept')
+  for (const problem of Object.values(problems).flat())
+    expect(explainProblem(problem, 'none').detail).not.toContain('are kept')
 })
 
 test('what was closed in order is not called paused, and claims nothing of the time after', () => {

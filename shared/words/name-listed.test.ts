@@ -1,6 +1,7 @@
 import {expect, test} from 'vitest'
 import {type ListedOutcome, listedOutcome, listedOutcomeOf} from '../contract/listed-outcome.ts'
 import type {FrameRow} from '../contract/rows.ts'
+import {TRIED_OUTCOMES} from '../handlers/handler.ts'
 import {nameListed, readSearchWord, searchWord} from './name-listed.ts'
 
 const cases: ReadonlyArray<
@@ -25,4 +26,13 @@ test('each word is one of its own, and is read back from a search', () => {
   expect(new Set(words).size).toBe(words.length)
   for (const listed of listedOutcome.options) expect(readSearchWord(searchWord(listed))).toBe(listed)
   expect(readSearchWord('lost')).toBeUndefined()
+})
+
+test('a handler can be tried on every event and every gap that was handled, and on no snapshot', () => {
+  const tried = new Set<string>(TRIED_OUTCOMES)
+  for (const stepCount of [0, 3]) {
+    for (const kind of ['event', 'gap'] as const)
+      expect(tried).toContain(listedOutcomeOf({kind, outcome: 'handled', stepCount}))
+    expect(tried).not.toContain(listedOutcomeOf({kind: 'snapshot', outcome: 'handled', stepCount}))
+  }
 })

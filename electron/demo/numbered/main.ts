@@ -1,34 +1,35 @@
-import {parseArgs} from 'node:util'
 import {realClock} from '../demo-clock.ts'
+import {readFlags} from '../read-flags.ts'
 import type {CursorPlace} from './render.ts'
 import {findNumberedScenario, numberedScenarios} from './scenarios.ts'
 import {type NumberedServerSetup, startNumberedServer} from './server.ts'
 
 const USAGE =
-  'node electron/demo/numbered/main.ts --scenario NAME [--store DIR] [--write FILE] [--future fail|wait|all] [--cursor-at PATH|id:|id-|id/] [--asks first-line|none] [--lines PORT|PATH] [--sse PORT] [--speed N] [--for SECONDS] | --list'
+  'node tools/node24.mjs electron/demo/numbered/main.ts --scenario NAME [--store DIR] [--write FILE] [--future fail|wait|all] [--cursor-at PATH|id:|id-|id/] [--asks first-line|none] [--lines PORT|PATH] [--sse PORT] [--speed N] [--for SECONDS] | --list'
 
-const {values} = parseArgs({
-  options: {
-    scenario: {type: 'string', default: 'tour'},
-    store: {type: 'string'},
-    write: {type: 'string'},
-    future: {type: 'string', default: 'fail'},
-    'cursor-at': {type: 'string', default: 'cursor'},
-    asks: {type: 'string', default: 'first-line'},
-    lines: {type: 'string', default: '0'},
-    sse: {type: 'string', default: '0'},
-    speed: {type: 'string', default: '1'},
-    for: {type: 'string', default: '600'},
-    list: {type: 'boolean', default: false},
-  },
-})
+const FLAGS = {
+  scenario: {type: 'string', default: 'tour'},
+  store: {type: 'string'},
+  write: {type: 'string'},
+  future: {type: 'string', default: 'fail'},
+  'cursor-at': {type: 'string', default: 'cursor'},
+  asks: {type: 'string', default: 'first-line'},
+  lines: {type: 'string', default: '0'},
+  sse: {type: 'string', default: '0'},
+  speed: {type: 'string', default: '1'},
+  for: {type: 'string', default: '600'},
+  list: {type: 'boolean', default: false},
+} as const
 
-if (values.list) for (const {name, about} of numberedScenarios) console.log(`${name.padEnd(16)}${about}`)
-else await run()
+type Values = NonNullable<ReturnType<typeof readFlags<typeof FLAGS>>>
 
-async function run(): Promise<void> {
+const values = readFlags(FLAGS, USAGE)
+if (values?.list === true) for (const {name, about} of numberedScenarios) console.log(`${name.padEnd(16)}${about}`)
+else if (values !== undefined) await run(values)
+
+async function run(values: Values): Promise<void> {
   const seconds = Number(values.for)
-  const setup = readSetup()
+  const setup = readSetup(values)
   if (setup === undefined || !(seconds > 0)) {
     console.error(USAGE)
     process.exitCode = 2
@@ -50,7 +51,7 @@ function placeOf(text: string): CursorPlace {
   return text.split('.').filter((name) => name !== '')
 }
 
-function readSetup(): NumberedServerSetup | undefined {
+function readSetup(values: Values): NumberedServerSetup | undefined {
   const scenario = findNumberedScenario(values.scenario)
   const {future, asks, store, write} = values
   const [speed, ssePort] = [Number(values.speed), Number(values.sse)]

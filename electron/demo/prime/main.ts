@@ -1,27 +1,28 @@
 import {writeFileSync} from 'node:fs'
-import {parseArgs} from 'node:util'
 import {realClock} from '../demo-clock.ts'
+import {readFlags} from '../read-flags.ts'
 import {findPrimeScenario, primeScenarios} from './scenarios.ts'
 import {startDemoDaemon} from './server.ts'
 
 const USAGE =
-  'node electron/demo/prime/main.ts --scenario NAME [--socket PATH] [--speed N] [--for SECONDS] [--record FILE] | --list'
+  'node tools/node24.mjs electron/demo/prime/main.ts --scenario NAME [--socket PATH] [--speed N] [--for SECONDS] [--record FILE] | --list'
 
-const {values} = parseArgs({
-  options: {
-    scenario: {type: 'string', default: 'tour'},
-    socket: {type: 'string'},
-    speed: {type: 'string', default: '1'},
-    for: {type: 'string', default: '600'},
-    record: {type: 'string'},
-    list: {type: 'boolean', default: false},
-  },
-})
+const FLAGS = {
+  scenario: {type: 'string', default: 'tour'},
+  socket: {type: 'string'},
+  speed: {type: 'string', default: '1'},
+  for: {type: 'string', default: '600'},
+  record: {type: 'string'},
+  list: {type: 'boolean', default: false},
+} as const
 
-if (values.list) for (const {name, about} of primeScenarios) console.log(`${name.padEnd(22)}${about}`)
-else await run()
+type Values = NonNullable<ReturnType<typeof readFlags<typeof FLAGS>>>
 
-async function run(): Promise<void> {
+const values = readFlags(FLAGS, USAGE)
+if (values?.list === true) for (const {name, about} of primeScenarios) console.log(`${name.padEnd(22)}${about}`)
+else if (values !== undefined) await run(values)
+
+async function run(values: Values): Promise<void> {
   const scenario = findPrimeScenario(values.scenario)
   const speed = Number(values.speed)
   const seconds = Number(values.for)

@@ -86,7 +86,7 @@ test('a webhook gets the event, signed over its body, under a key that names the
     'content-type': 'application/json',
   })
   expect(JSON.parse(seen.body ?? '')).toMatchObject({
-    version: 1,
+    version: 2,
     attempt: 2,
     mayHaveRunBefore: true,
     event: 'message',

@@ -10,6 +10,7 @@ import {Explained} from '../../ui/explained.tsx'
 import {useFirstField} from '../../ui/use-first-field.ts'
 import {CodeField} from './code-field.tsx'
 import {FormHead} from './form-head.tsx'
+import {NameField} from './name-field.tsx'
 import {
   askedBy,
   chooseCursorIn,
@@ -89,16 +90,11 @@ function Where({draft, change, isFixed}: PartProps & {readonly isFixed: boolean}
       </fieldset>
       <div className="switch-fields numbered-fields">
         <Address draft={draft} change={change} isFixed={isFixed} />
-        <label>
-          Name
-          <input
-            className="field"
-            maxLength={100}
-            value={draft.name}
-            placeholder={usualName(draft) === '' ? 'by where it comes from, if left empty' : usualName(draft)}
-            onChange={(event) => change({name: event.target.value})}
-          />
-        </label>
+        <NameField
+          value={draft.name}
+          placeholder={usualName(draft) === '' ? 'by where it comes from, if left empty' : usualName(draft)}
+          onChange={(name) => change({name})}
+        />
       </div>
     </>
   )

@@ -9,6 +9,7 @@ import {useFirstField} from '../../ui/use-first-field.ts'
 import {CodeField} from './code-field.tsx'
 import type {DraftReading} from './draft-reading.ts'
 import {FormHead} from './form-head.tsx'
+import {NameField} from './name-field.tsx'
 import {TestAndSave} from './test-and-save.tsx'
 
 export interface SessionSocketFormProps {
@@ -37,15 +38,11 @@ export function SessionSocketForm({of, settings, onBack}: SessionSocketFormProps
           maxLength={1_000}
           onChange={(socket) => setDraft((held) => ({...held, socket}))}
         />
-        <label>
-          Name
-          <input
-            className="field"
-            maxLength={100}
-            value={draft.name}
-            onChange={(event) => setDraft((held) => ({...held, name: event.target.value}))}
-          />
-        </label>
+        <NameField
+          value={draft.name}
+          placeholder={of.name}
+          onChange={(name) => setDraft((held) => ({...held, name}))}
+        />
       </div>
       <TestAndSave
         of={of}

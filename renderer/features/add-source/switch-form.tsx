@@ -4,6 +4,7 @@ import {differ, useUnsaved} from '../../state/leave.ts'
 import {useApp} from '../../state/use-app.ts'
 import {useFirstField} from '../../ui/use-first-field.ts'
 import {FormHead} from './form-head.tsx'
+import {NameField} from './name-field.tsx'
 import {AgentTokenEffects, OwnIdentityEffects} from './side-effects.tsx'
 import {draftOf, EMPTY_DRAFT, readDraft, type SwitchDraft} from './switch-draft.ts'
 import {SwitchTrial} from './switch-trial.tsx'
@@ -51,16 +52,11 @@ function Fields({draft, change, of}: PartProps & {readonly of?: SourceView}): Re
   const storage = useApp((state) => state.info?.tokenStorage)
   return (
     <div className="switch-fields">
-      <label>
-        Name
-        <input
-          className="field"
-          maxLength={100}
-          value={draft.name}
-          placeholder={draft.agentId === '' ? 'the agent id, if left empty' : draft.agentId}
-          onChange={(event) => change({name: event.target.value})}
-        />
-      </label>
+      <NameField
+        value={draft.name}
+        placeholder={draft.agentId === '' ? 'the agent id, if left empty' : draft.agentId}
+        onChange={(name) => change({name})}
+      />
       <label>
         Bridge URL
         <input

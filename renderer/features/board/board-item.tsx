@@ -30,7 +30,7 @@ export function BoardItem({view, tone}: BoardItemProps): ReactElement {
         <Edge tone={tone} />
         <span className="board-line">
           <span className="board-name">{view.name}</span>
-          <span className="muted small">{nameSourceKind(view.settings.kind)}</span>
+          <span className="muted small">{nameSourceKind(view.demo ? 'demo' : view.settings.kind)}</span>
         </span>
         <ConnectionLine view={view} />
         <SessionLine session={view.session} />

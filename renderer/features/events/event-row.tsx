@@ -42,6 +42,7 @@ export const EventRow = memo(function EventRow({row, rowIndex}: EventRowProps): 
       </td>
       <td className="mono muted">{row.event === '' ? '–' : row.event}</td>
       <td title={row.summary}>
+        <span className="event-inline mono muted">{row.event}</span>
         <SourceName source={row.source} />
         {row.summary}
         <Numbering row={row} />

@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest'
-import {cutText, joined, jsonIn} from './cut-text.ts'
+import {cutText, joined, jsonIn, placeInText} from './cut-text.ts'
 
 const bytes = (text: string) => new TextEncoder().encode(text)
 
@@ -35,4 +35,24 @@ test('bytes that were fetched in pieces are one text, wherever they were cut', (
     const pieces = [whole.subarray(0, cut), whole.subarray(cut)].map((piece) => btoa(String.fromCharCode(...piece)))
     expect(new TextDecoder().decode(joined(pieces))).toBe('größer ✓')
   }
+})
+
+test('a place in the JSON of a frame is found in its text', () => {
+  const of = (text: string, position: number) => text.slice(placeInText(bytes(text), position))
+  expect(of('id: 7\r\ndata: {"a": x}\r\n\r\n', 6)).toBe('x}\r\n\r\n')
+  expect(of('data:{"größe":\nevent: y\ndata: ?1}', 10)).toBe('?1}')
+  expect(of('\ufeff{"a" 1}', 5)).toBe('1}')
+  expect(of('data: {"a', 3)).toBe('') // it ends too early
+  expect(placeInText(bytes('data: {"a'), 4)).toBeUndefined()
+  expect(placeInText(bytes('{"a'), 4)).toBeUndefined()
+})
+
+test('in whatever lines its data comes, each character of it is found', () => {
+  const data = '{"body":"größer",\n"n":1}'
+  const text = data
+    .split('\n')
+    .map((line) => `data: ${line}\n`)
+    .join('id: 3\n')
+  for (const [at, character] of [...data].entries())
+    if (character !== '\n') expect(text[placeInText(bytes(text), at) ?? -1]).toBe(character)
 })

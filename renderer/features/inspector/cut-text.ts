@@ -38,6 +38,26 @@ export function jsonIn(bytes: Uint8Array): string {
   return data.length === 0 ? text : data.map((line) => line.slice(5).replace(/^ /, '')).join('\n')
 }
 
+/**
+ * Where a place in the JSON of a frame stands in the frame's text, both in UTF-16 code units: the data lines of an event are
+ * read without what stands around them. `undefined`: it lies behind its end.
+ */
+export function placeInText(bytes: Uint8Array, position: number): number | undefined {
+  const text = new TextDecoder('utf-8', {ignoreBOM: true}).decode(bytes)
+  let left = position
+  let isData = false
+  for (const {index, 0: line} of text.matchAll(/[^\r\n]*(?:\r\n|\r|\n|$)/g)) {
+    const content = line.replace(/[\r\n]+$/, '')
+    if (!content.startsWith('data:')) continue
+    isData = true
+    const head = content.startsWith('data: ') ? 6 : 5
+    if (left <= content.length - head) return index + head + left
+    left -= content.length - head + 1 // the line break between two of them
+  }
+  const mark = text.startsWith('\ufeff') ? 1 : 0
+  return isData || position + mark > text.length ? undefined : position + mark
+}
+
 /** Pieces of base64, each whole by itself, as one. */
 export function joined(pieces: readonly string[]): Uint8Array {
   return Uint8Array.from(pieces.map(atob).join(''), (char) => char.charCodeAt(0))

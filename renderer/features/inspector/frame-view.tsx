@@ -13,7 +13,7 @@ import {Facts} from '../../ui/panel.tsx'
 import {AttemptsView} from './attempts-view.tsx'
 import {DecisionView, decisionOf, HoleView} from './cursor-view.tsx'
 import {HeldActions} from './held-actions.tsx'
-import {RawBytes} from './raw-bytes.tsx'
+import {bytesShown, RawBytes} from './raw-bytes.tsx'
 import {StepsView} from './steps-view.tsx'
 
 export function FrameView({detail}: {readonly detail: FrameDetail}): ReactElement {
@@ -62,7 +62,9 @@ export function FrameView({detail}: {readonly detail: FrameDetail}): ReactElemen
       <p className="inspector-meaning">
         {decided(frame, now) ?? (offered ? OFFERED : undefined) ?? adoption?.meaning ?? meaning}
       </p>
-      {problem === undefined ? null : <Explained explanation={explainProblem(problem)} tone="waiting" />}
+      {problem === undefined ? null : (
+        <Explained explanation={explainProblem(problem, bytesShown(detail))} tone="waiting" />
+      )}
       <HeldActions frame={frame} />
       <Facts facts={facts} />
       <DecisionView detail={detail} />

@@ -14,7 +14,7 @@ import {AccountView} from './account-view.tsx'
 import {AttemptsView} from './attempts-view.tsx'
 import {BeforeAfter} from './before-after.tsx'
 import {HeldActions} from './held-actions.tsx'
-import {RawBytes} from './raw-bytes.tsx'
+import {bytesShown, RawBytes} from './raw-bytes.tsx'
 import {seenText} from './seen-text.ts'
 
 export interface GapViewProps {
@@ -51,7 +51,9 @@ export function GapView({detail, gap: told}: GapViewProps): ReactElement {
           ]}
         />
       </div>
-      {detail.problem === undefined ? null : <Explained explanation={explainProblem(detail.problem)} tone="waiting" />}
+      {detail.problem === undefined ? null : (
+        <Explained explanation={explainProblem(detail.problem, bytesShown(detail))} tone="waiting" />
+      )}
       <HeldActions frame={detail.frame} />
       <BeforeAfter gap={gap} />
       <p className="inspector-note">{explainGap(gap)}</p>

@@ -1,11 +1,12 @@
 import {type ReactElement, useMemo, useState} from 'react'
 import type {FrameDetail, RequestError} from '../../../shared/contract/contract.ts'
 import {explainRequestError} from '../../../shared/words/explain-failure.ts'
+import {type BytesShown, positionOf} from '../../../shared/words/explain-problem.ts'
 import {useActions} from '../../state/use-app.ts'
 import {Explained} from '../../ui/explained.tsx'
 import {byteSize, count, counted} from '../../ui/format.ts'
 import {Section} from '../../ui/panel.tsx'
-import {cutText, joined, jsonIn} from './cut-text.ts'
+import {cutText, joined, jsonIn, type Piece, placeInText} from './cut-text.ts'
 import {JsonTree} from './json-tree.tsx'
 import {parseExact} from './parse-exact.ts'
 
@@ -14,7 +15,7 @@ const FIRST_BYTES = 4_096
 
 /** The frame as received, with the cuts of the transport, and the same parsed. Its place is keyed by the frame. */
 export function RawBytes({detail}: {readonly detail: FrameDetail}): ReactElement {
-  const {bytesTotal, withheld, cuts} = detail
+  const {bytesTotal, withheld, cuts, problem: refused} = detail
   const {bytes, more, problem} = useBytes(detail)
   const size = `${count(bytesTotal)} ${bytesTotal === 1 ? 'byte' : 'bytes'} · ${counted(cuts.length + 1, 'chunk')}`
   return (
@@ -25,13 +26,23 @@ export function RawBytes({detail}: {readonly detail: FrameDetail}): ReactElement
         ) : bytes.length === 0 ? (
           <p className="muted">The bytes were not kept.</p>
         ) : (
-          <Bytes bytes={bytes} cuts={cuts} total={bytesTotal} more={more} />
+          <Bytes bytes={bytes} cuts={cuts} total={bytesTotal} more={more} broken={brokenAt(bytes, refused)} />
         )}
         {problem === undefined ? null : <Explained explanation={explainRequestError(problem)} urgent />}
       </Section>
       <Parsed bytes={bytes} partial={bytes.length > 0 && bytes.length < bytesTotal} />
     </>
   )
+}
+
+/** Whether there is something of the bytes to look at. */
+export function bytesShown({bytes, withheld}: FrameDetail): BytesShown {
+  return withheld || bytes === '' ? 'none' : 'below'
+}
+
+function brokenAt(bytes: Uint8Array, problem: FrameDetail['problem']): number | undefined {
+  const position = problem === undefined ? undefined : positionOf(problem)
+  return position === undefined ? undefined : placeInText(bytes, position)
 }
 
 interface HeldBytes {
@@ -60,9 +71,11 @@ interface BytesProps {
   readonly cuts: readonly number[]
   readonly total: number
   readonly more: () => Promise<void>
+  /** Where its JSON broke off, in the text of the bytes. */
+  readonly broken: number | undefined
 }
 
-function Bytes({bytes, cuts, total, more}: BytesProps): ReactElement {
+function Bytes({bytes, cuts, total, more, broken}: BytesProps): ReactElement {
   const [all, setAll] = useState(false)
   const [busy, setBusy] = useState(false)
   const pieces = useMemo(() => cutText(bytes, cuts, all ? bytes.length : FIRST_BYTES), [bytes, cuts, all])
@@ -78,10 +91,10 @@ function Bytes({bytes, cuts, total, more}: BytesProps): ReactElement {
         // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling place must be reachable by keys
         tabIndex={0}
       >
-        {pieces.map(({text, cutAfter}, index) => (
+        {withStarts(pieces).map(({text, cutAfter, start}, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: pieces of one frame never change places
           <span key={index}>
-            {text}
+            <PieceText text={text} broken={broken === undefined ? undefined : broken - start} isLast={!cutAfter} />
             {cutAfter ? <CutMark /> : null}
           </span>
         ))}
@@ -99,6 +112,40 @@ function Bytes({bytes, cuts, total, more}: BytesProps): ReactElement {
           </button>
         </p>
       )}
+    </>
+  )
+}
+
+/** Each with the place in the whole text where it begins. */
+function withStarts(pieces: readonly Piece[]): ReadonlyArray<Piece & {readonly start: number}> {
+  let start = 0
+  return pieces.map((piece) => {
+    const placed = {...piece, start}
+    start += piece.text.length
+    return placed
+  })
+}
+
+interface PieceTextProps {
+  readonly text: string
+  /** Where in it the JSON broke off; it may lie elsewhere. */
+  readonly broken: number | undefined
+  readonly isLast: boolean
+}
+
+function PieceText({text, broken, isLast}: PieceTextProps): ReactElement {
+  if (broken === undefined || broken < 0 || broken > text.length || (broken === text.length && !isLast))
+    return <>{text}</>
+  // It may break off at its end: then there is no character to mark, or a line break that has no look.
+  const character = /^[^\n]/u.exec(text.slice(broken))?.[0] ?? ''
+  return (
+    <>
+      {text.slice(0, broken)}
+      <mark className={character === '' ? 'raw-broken raw-broken-end' : 'raw-broken'} title="Here the JSON broke off">
+        {character}
+        <span className="visually-hidden"> (here the JSON broke off) </span>
+      </mark>
+      {text.slice(broken + character.length)}
     </>
   )
 }

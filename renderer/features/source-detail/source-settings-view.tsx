@@ -90,9 +90,11 @@ function isChangeable({kind}: SourceView['settings']): boolean {
 function Change({source}: {readonly source: string}): ReactElement {
   const {store} = useAppContext()
   return (
-    <button type="button" className="button" onClick={() => store.getState().changeSource(source)}>
-      Change where and how it is watched
-    </button>
+    <div className="settings-row">
+      <button type="button" className="button" onClick={() => store.getState().changeSource(source)}>
+        Change where and how it is watched
+      </button>
+    </div>
   )
 }
 

@@ -28,7 +28,22 @@ export function planConnection(scene: Scene): Planned {
       wishes.push(...labelOf(row, x0, x1, y - 11))
     }
   }
-  return {marks: strips, wishes}
+  return {marks: strips, wishes: apart(wishes, strips)}
+}
+
+/** Beyond its own stretch a label may stand over what needs no words; over another that does it would seem to be about that. */
+function apart(wishes: readonly ToneWish[], strips: readonly StripMark[]): readonly ToneWish[] {
+  const spoken = strips.filter(({state}) => LABEL_TONES[state] !== undefined)
+  return wishes.map((wish) => {
+    const [from = 0, to = 0] = wish.places.map(({x}) => x)
+    return {
+      ...wish,
+      within: {
+        left: Math.max(Number.NEGATIVE_INFINITY, ...spoken.filter(({x1}) => x1 <= from).map(({x1}) => x1)),
+        right: Math.min(Number.POSITIVE_INFINITY, ...spoken.filter(({x0}) => x0 >= to).map(({x0}) => x0)),
+      },
+    }
+  })
 }
 
 function addStrip(strips: StripMark[], strip: StripMark): void {

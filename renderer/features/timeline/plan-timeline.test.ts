@@ -211,6 +211,25 @@ describe('the connection', () => {
     expect(labels(marks)).toContain('backoff 2.0 s. The callback rejected a frame')
   })
 
+  test('its words stand over no other stretch that has words of its own', () => {
+    const because = {kind: 'dropped', code: 'ECONNRESET'} as const
+    const connections = [
+      connectionRow(START + 1_000, 'live', {heartbeat: 'fresh'}),
+      connectionRow(START + 20_000, 'waiting', {delayMs: 2_000, because, heartbeat: 'none'}),
+      connectionRow(START + 22_000, 'stopped', {because: {kind: 'asked'}, heartbeat: 'none'}),
+      connectionRow(START + 26_000, 'waiting', {delayMs: 4_000, because, heartbeat: 'none'}),
+      connectionRow(START + 30_000, 'live', {heartbeat: 'fresh'}),
+    ]
+    const marks = plan(dataOf({connections}))
+    const spoken = of(marks, 'strip').filter(({state}) => state === 'waiting' || state === 'stopped')
+    const words = of(marks, 'label').filter(({text}) => /^(backoff|paused)/.test(text))
+    expect(words.length).toBeGreaterThan(0)
+    for (const {x, width, text} of words) {
+      const foreign = spoken.filter((strip) => !text.startsWith(strip.words.split('. ')[0] ?? ''))
+      for (const {x0, x1} of foreign) expect(x + width <= x0 || x >= x1, `${text} over ${x0}–${x1}`).toBe(true)
+    }
+  })
+
   test('where nobody watched, lines and strip are missing, not flat', () => {
     const connections = [connectionRow(START - 1, 'live'), connectionRow(START + 40_000, 'connecting')]
     const lanes = [{lane: 's', start: 4, steps: [{at: START + 10_000, value: 5}]}]

@@ -5,6 +5,7 @@ import {
   following,
   instantUnder,
   panned,
+  pauseBetween,
   showing,
   spanOf,
   stopped,
@@ -57,4 +58,12 @@ test('what is in view already moves nothing; what is not is brought in', () => {
 
 test('a view that is stopped stays where it was', () => {
   expect(windowOf(stopped(FIRST_VIEW, CONTEXT.now), CONTEXT.now + 60_000)).toEqual(windowOf(FIRST_VIEW, CONTEXT.now))
+})
+
+test('a picture glides by the pixel, a wide one goes on all the same, and for who asked for less motion it steps', () => {
+  const context = {now: 1_000_000, width: 600}
+  const minute = {kind: 'live', spanMs: 60_000} as const
+  expect(pauseBetween(minute, context, false)).toBeLessThan(250)
+  expect(pauseBetween({kind: 'live', spanMs: 86_400_000}, context, false)).toBe(1_000)
+  expect(pauseBetween(minute, context, true)).toBe(1_000)
 })

@@ -78,8 +78,20 @@ export function instantUnder(view: TimelineView, {now, width}: ViewContext, x: n
   return instantAt(timeScaleOf(windowOf(view, now), width), x)
 }
 
+/** Values at the edge and the age of what is open go on also where a pixel is minutes wide, and for who asked for less motion. */
+const LONGEST_PAUSE_MS = 1_000
+
+/**
+ * How long a picture stays, in ms: until it has moved on by a pixel.
+ *
+ * @param stepping - the reader asked for less motion: it stands still and steps, instead of gliding
+ */
+export function pauseBetween(view: TimelineView, context: ViewContext, stepping: boolean): number {
+  return stepping ? LONGEST_PAUSE_MS : Math.min(msPerPixel(view, context), LONGEST_PAUSE_MS)
+}
+
 /** How long a pixel is, in ms: what moves by less need not be drawn again. */
-export function msPerPixel(view: TimelineView, {now, width}: ViewContext): number {
+function msPerPixel(view: TimelineView, {now, width}: ViewContext): number {
   const scale = timeScaleOf(windowOf(view, now), width)
   return spanMs(scale) / (scale.right - scale.left)
 }

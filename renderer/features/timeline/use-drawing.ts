@@ -1,10 +1,11 @@
-import {type RefObject, useEffect} from 'react'
+import {type RefObject, useEffect, useRef} from 'react'
 import type {Mark} from './mark.ts'
 import {paintTimeline} from './paint-timeline.ts'
 import type {Palette} from './palette.ts'
 import {planTimeline} from './plan-timeline.ts'
 import type {TimelineInput} from './scene.ts'
-import {msPerPixel, type TimelineView, windowOf} from './timeline-view.ts'
+import {pauseBetween, type TimelineView, windowOf} from './timeline-view.ts'
+import {useReducedMotion} from './use-reduced-motion.ts'
 
 export interface Drawing {
   readonly canvas: RefObject<HTMLCanvasElement | null>
@@ -17,30 +18,36 @@ export interface Drawing {
   readonly input: Omit<TimelineInput, 'window' | 'now' | 'width' | 'height'>
 }
 
-/** Values at the edge and the age of what is open go on also where a pixel is minutes wide. */
-const LONGEST_PAUSE_MS = 1_000
+const NEVER = Number.NEGATIVE_INFINITY
 
 /**
  * Draws when something changed, at most once an animation frame, and while now is in view as often as it has moved on by a
- * pixel. What was drawn last is left in `drawn`, for the pointer.
+ * pixel; for a reader who asked for less motion, step by step. What was drawn last is left in `drawn`, for the pointer.
  */
 export function useDrawing(drawing: Drawing, drawn: RefObject<readonly Mark[]>): void {
   const {canvas, clock, view, width, height, palette, input} = drawing
+  const stepping = useReducedMotion()
+  const shown = useRef<{drawnAt: number; asks: readonly unknown[]}>({drawnAt: NEVER, asks: []})
   useEffect(() => {
     if (palette === undefined || width < 1 || height < 1) return
-    let lastDrawn = Number.NEGATIVE_INFINITY
+    const asks = [view, width, height, palette, input.selectedFrame, input.moment]
+    // What the reader does is answered at once; what only time and new frames move waits for its step.
+    if (!stepping || asks.some((asked, index) => asked !== shown.current.asks[index])) shown.current.drawnAt = NEVER
+    shown.current.asks = asks
     const onFrame = () => {
       const now = clock()
-      if (now - lastDrawn >= Math.min(msPerPixel(view, {now, width}), LONGEST_PAUSE_MS)) {
-        lastDrawn = now
+      if (now - shown.current.drawnAt >= pauseBetween(view, {now, width}, stepping)) {
+        shown.current.drawnAt = now
         drawn.current = draw({canvas, clock, view, width, height, palette, input}, now)
       }
       const window = windowOf(view, now)
-      if (view.kind === 'live' || (now >= window.from && now <= window.to)) handle = requestAnimationFrame(onFrame)
+      const waits = stepping && shown.current.drawnAt !== now
+      if (waits || view.kind === 'live' || (now >= window.from && now <= window.to))
+        handle = requestAnimationFrame(onFrame)
     }
     let handle = requestAnimationFrame(onFrame)
     return () => cancelAnimationFrame(handle)
-  }, [canvas, clock, view, width, height, palette, input, drawn])
+  }, [canvas, clock, view, width, height, palette, input, drawn, stepping])
 }
 
 function draw(

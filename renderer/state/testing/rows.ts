@@ -49,6 +49,7 @@ export function view(over: Partial<SourceView> = {}): SourceView {
     id: 'a',
     name: over.id ?? 'a',
     settings: {kind: 'demo', scenario: 'tour'},
+    demo: false,
     paused: false,
     connection: connection({source: over.id ?? 'a'}),
     position: [],
