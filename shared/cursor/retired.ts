@@ -25,13 +25,20 @@ export function isRetired(retired: Retired, generation: Generation): boolean {
 
 export function retire(retired: Retired, generation: Generation): Retired {
   if (isRetired(retired, generation)) return retired
-  const grown = retired.order.length === retired.size // otherwise another successor was there first
-  const order = grown ? retired.order : [...retiredGenerations(retired)]
-  const places = grown ? retired.places : new Map(order.map((one, place) => [one, place]))
+  const highest = isNumbered(generation) ? Math.max(retired.highest, generation) : retired.highest
+  const {places, order, size} = retired
+  // What is judged twice from the same value has the same successor, and nothing is copied for the second.
+  if (size < order.length && order[size] === generation) return {places, order, size: size + 1, highest}
+  return {...grown(retired, generation), size: size + 1, highest}
+}
+
+function grown(retired: Retired, generation: Generation): Pick<Retired, 'places' | 'order'> {
+  const isLast = retired.order.length === retired.size // otherwise another successor was there first
+  const order = isLast ? retired.order : [...retiredGenerations(retired)]
+  const places = isLast ? retired.places : new Map(order.map((one, place) => [one, place]))
   places.set(generation, retired.size)
   order.push(generation)
-  const highest = isNumbered(generation) ? Math.max(retired.highest, generation) : retired.highest
-  return {places, order, size: retired.size + 1, highest}
+  return {places, order}
 }
 
 export function retireAll(retired: Retired, generations: Iterable<Generation>): Retired {

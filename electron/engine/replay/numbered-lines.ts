@@ -87,15 +87,20 @@ export function countLine(counts: NumberedCounts, line: NumberedFrameLine): Numb
   }
 }
 
-/** The generations with one more event of an admitted line. */
-export function seenIn(
-  rows: readonly NumberedGenerationLine[],
+/** Counts the event of an admitted line. The list grows in place: a stream may have a generation for each of its events. */
+export function countGeneration(
+  rows: Writable<NumberedGenerationLine>[],
   {outcome, generation, sequence, decision}: NumberedFrameLine,
-): readonly NumberedGenerationLine[] {
-  if (outcome !== 'handled' && outcome !== 'discarded') return rows
-  if (generation === undefined || sequence === undefined) return rows
+): void {
+  if (outcome !== 'handled' && outcome !== 'discarded') return
+  if (generation === undefined || sequence === undefined) return
   const last = rows.at(-1)
-  if (last === undefined || last.generation !== generation || decision === 'numberingReset')
-    return [...rows, {generation, first: sequence, last: sequence, events: 1}]
-  return [...rows.slice(0, -1), {...last, last: sequence, events: last.events + 1}]
+  if (last === undefined || last.generation !== generation || decision === 'numberingReset') {
+    rows.push({generation, first: sequence, last: sequence, events: 1})
+    return
+  }
+  last.last = sequence
+  last.events += 1
 }
+
+type Writable<Line> = {-readonly [Name in keyof Line]: Line[Name]}

@@ -133,3 +133,18 @@ test('the cursor never goes back but to a numbering that is taken, and every mes
     }),
   )
 })
+
+test.each([
+  ['a snapshot with every event', (n: number) => lineOf([n, 0])],
+  ['a numbering that begins anew with every event, and is taken', (n: number) => recordOf(n, [30_000 - n, 0])],
+  [
+    'names, a new one with every event',
+    (n: number) => `{"type":"note","cursor":{"generation":"g${n}","sequence":1}}\n`,
+  ],
+])('a file is read to its end, however many generations it has (%s)', async (_, nth) => {
+  const events = 30_000
+  const text = Array.from({length: events}, (_, n) => nth(n)).join('')
+  const end = (await replay(text, {onReset: 'take'})).at(-1)
+  expect(end).toMatchObject({fact: 'end', frames: events, handled: events})
+  expect(end?.fact === 'end' && end.generations.length).toBe(events)
+})

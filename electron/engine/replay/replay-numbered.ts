@@ -19,13 +19,13 @@ import {createLineSplitter} from '../wire/line-splitter.ts'
 import {createSseReader} from '../wire/sse-reader.ts'
 import {cutBody} from './chunk-bytes.ts'
 import {
+  countGeneration,
   countLine,
   NOTHING_COUNTED,
   type NumberedEndLine,
   type NumberedFrameLine,
   type NumberedGenerationLine,
   type NumberedLine,
-  seenIn,
 } from './numbered-lines.ts'
 import {memoryTarget} from './replay-target.ts'
 
@@ -95,7 +95,7 @@ async function createNumberedReplay({shape, start, onReset = 'keep'}: NumberedRe
   const readers = new Map<string | undefined, NumberedReader>()
   let {held} = target
   let counts = NOTHING_COUNTED
-  let generations: readonly NumberedGenerationLine[] = []
+  const generations: NumberedGenerationLine[] = []
 
   const readerOf = (conn: string | undefined): NumberedReader => {
     const reader = readers.get(conn) ?? createNumberedReader(shape, laneHeld(held))
@@ -123,7 +123,7 @@ async function createNumberedReplay({shape, start, onReset = 'keep'}: NumberedRe
       const base = {fact: 'frame', n: counts.frames + 1, ...present({conn})} as const
       const line = {...base, ...(await judged(taken, numbered)), ...present({cursor: laneHeld(held).held})}
       counts = countLine(counts, line)
-      generations = seenIn(generations, line)
+      countGeneration(generations, line)
       return line
     },
     end: () => ({fact: 'end', ...present({cursor: laneHeld(held).held}), ...counts, generations}),

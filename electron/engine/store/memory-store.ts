@@ -29,7 +29,8 @@ interface Entry {
   removed: boolean
   readonly position: Map<CoordinateKey, Sequence>
   vectorSeen: boolean
-  retired: readonly Generation[]
+  /** In the order in which they were left. */
+  readonly retired: Set<Generation>
   /** By frame, in the order of journaling. */
   readonly unhandled: Map<FrameId, UnhandledFrame>
   readonly counts: {-readonly [K in keyof FrameCounts]: FrameCounts[K]}
@@ -86,7 +87,7 @@ function emptyEntry(): Entry {
     removed: false,
     position: new Map(),
     vectorSeen: false,
-    retired: [],
+    retired: new Set(),
     unhandled: new Map(),
     counts: countsOf(() => 0),
     lastReplacement: undefined,
@@ -118,7 +119,7 @@ function storedOf(entry: Entry): readonly StoredSource[] {
       record,
       position: new Map(position),
       vectorSeen,
-      retired,
+      retired: [...retired],
       unhandled: [...unhandled.values()],
       counts: {...counts},
       ...(lastReplacement === undefined ? {} : {lastReplacement}),
@@ -227,9 +228,10 @@ function noteGeneration(
   entry: Entry,
   change: Extract<Change, {kind: 'generationRetired' | 'generationResumed'}>,
 ): void {
-  const others = entry.retired.filter((one) => one !== change.generation)
-  entry.retired = change.kind === 'generationRetired' ? [...others, change.generation] : others
-  if (change.kind === 'generationRetired') noteTime(entry, change.at)
+  entry.retired.delete(change.generation)
+  if (change.kind === 'generationResumed') return
+  entry.retired.add(change.generation)
+  noteTime(entry, change.at)
 }
 
 function noteMove(entry: Entry, {steps, at}: Move): void {
