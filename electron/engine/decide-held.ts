@@ -56,8 +56,11 @@ function heldAt(controller: SourceController, frame: number): void {
   if (held !== frame) throw new RefusedRequest('otherFrameHeld', String(held))
 }
 
-function heldFrame({run: {state, record}}: SourceController): number {
+function heldFrame({run: {state, record, leftovers}, goesOn}: SourceController): number {
   if (state.kind !== 'held') throw new RefusedRequest('notHeld', state.kind)
+  // Whoever says something else now was asked about a numbering, and that was decided.
+  if (goesOn() && leftovers.some(({frame}) => frame.kind === 'sequenced' && frame.taken === true))
+    throw new RefusedRequest('notHeld', 'the new numbering is being taken')
   // Whatever is decided lets it go on at once, and a paused one is not to.
   if (record.paused) throw new RefusedRequest('paused', record.name)
   return state.frame

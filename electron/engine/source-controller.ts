@@ -2,7 +2,7 @@ import type {Result} from '../../shared/base/result.ts'
 import type {Change} from '../../shared/history/change.ts'
 import type {FrameId} from '../../shared/history/fact.ts'
 import {wireOf} from '../../shared/source/source.ts'
-import {type Ending, type SourceInput, step} from '../../shared/source/source-machine.ts'
+import {type Ending, type SourceInput, type SourceState, step} from '../../shared/source/source-machine.ts'
 import type {Callbacks} from './callbacks.ts'
 import {type ChangeRecord, createRecordChange} from './change-record.ts'
 import type {Clock} from './clock.ts'
@@ -47,6 +47,8 @@ export interface SourceController {
   /** A held source begins anew with the user's word, instead of going on as it was. */
   readonly renewWhenDecided: () => void
   readonly decision: Decision
+  /** The user's word about what holds it was given, and is what it waits for no longer, though it is still held on screen. */
+  readonly goesOn: () => boolean
   readonly skip: (reason: string) => Promise<void>
   readonly change: ChangeRecord
   readonly commit: (changes: readonly Change[]) => Promise<void>
@@ -54,18 +56,11 @@ export interface SourceController {
 
 export function createSourceController(run: SourceRun, deps: ControllerDeps): SourceController {
   let watching: {readonly stop: AbortController; readonly over: Promise<void>} | undefined
-  let [closed, isOutdated, stops] = [false, false, 0]
-  const word = createUsersWord()
-
-  const commit = async (changes: readonly Change[]): Promise<void> => {
-    await deps.commit(changes)
-    noteCommitted(run, changes)
-  }
-  const decision = createDecision()
-  const {enter, heartbeat} = createConnectionRecord(run, {...deps, commit})
-  const {clock, nextFrameId, journaled, touched} = deps
-  const change = createRecordChange(run, commit)
-  const around = {clock, nextFrameId, journaled, touched, commit, change, enter, heartbeat, decided: word.next}
+  let [closed, stops] = [false, 0]
+  const [word, decision] = [createUsersWord(), createDecision()]
+  const around = createAround(run, deps, (signal) => word.next(signal).then(decision.over))
+  const {commit, change, enter, clock} = around
+  const letGo = createLetGo(run, enter)
 
   /** Whoever asks now means what is on screen now: neither what stops it meanwhile, nor what holds it next. */
   const startAfter = (over: Promise<unknown>): void => {
@@ -81,28 +76,29 @@ export function createSourceController(run: SourceRun, deps: ControllerDeps): So
     // The frame that is being decided about must not be run, nor judged from the position that a skip leaves.
     const deciding = decision.underWay()
     if (deciding !== undefined) return startAfter(deciding)
+    letGo.note()
+    if (run.state.kind === 'held' && run.record.paused) return void letGo.rest('asked')
     if (watching !== undefined) {
       // What held or stopped it is already on screen while the last of it still ends.
-      if (run.state.kind === 'held' && isOutdated) return startAfter(end(RESTART))
+      if (run.state.kind === 'held' && letGo.isOutdated()) return startAfter(end(RESTART))
       if (run.state.kind === 'held' && word.raise()) return
       if (run.state.kind === 'held' || run.state.kind === 'stopped') startAfter(watching.over)
       return
     }
-    isOutdated = false
+    letGo.renewed()
     const stop = new AbortController()
-    const over = watch(run, deps.reach, around, stop.signal).finally(() => (watching = undefined))
+    const over = watch(run, {reach: deps.reach, decision}, around, stop.signal).finally(() => (watching = undefined))
     watching = {stop, over}
   }
 
   const end = async (why?: typeof RESTART | typeof CLOSE): Promise<void> => {
     stops += 1
+    const wasDecided = letGo.goesOn()
     watching?.stop.abort(why)
     await watching?.over
+    if (wasDecided && why !== RESTART) await letGo.rest(why ?? 'asked')
   }
 
-  const outdate = (): void => {
-    isOutdated = true
-  }
   const restart = (): Promise<void> => end(RESTART).then(start)
 
   return {
@@ -116,10 +112,62 @@ export function createSourceController(run: SourceRun, deps: ControllerDeps): So
       return end(because === CLOSE ? CLOSE : undefined)
     },
     restart,
-    renew: (work) => renew(run, {end, restart, runs: () => watching !== undefined, outdate}, work),
-    renewWhenDecided: outdate,
+    renew: (work) => renew(run, {end, restart, runs: () => watching !== undefined, outdate: letGo.outdate}, work),
+    renewWhenDecided: letGo.outdate,
     decision,
-    skip: (reason) => decision.make(() => skipHeldFrame(run, reason, {commit, clock})),
+    goesOn: letGo.goesOn,
+    skip: (reason) => decision.make(() => letGo.once(() => skipHeldFrame(run, reason, {commit, clock}))),
+  }
+}
+
+/** What watching a source needs of its controller. */
+function createAround(run: SourceRun, deps: ControllerDeps, decided: WatchDeps['decided']) {
+  const commit = async (changes: readonly Change[]): Promise<void> => {
+    await deps.commit(changes)
+    noteCommitted(run, changes)
+  }
+  const {clock, nextFrameId, journaled, touched} = deps
+  const change = createRecordChange(run, commit)
+  return {
+    clock,
+    nextFrameId,
+    journaled,
+    touched,
+    commit,
+    change,
+    decided,
+    ...createConnectionRecord(run, {...deps, commit}),
+  }
+}
+
+/** What the user's word let go, for as long as it is still held on screen. */
+function createLetGo(run: SourceRun, enter: WatchDeps['enter']) {
+  let [letGo, skipped]: (SourceState | undefined)[] = []
+  let isOutdated = false
+  const goesOn = (): boolean => run.state.kind === 'held' && run.state === letGo
+  return {
+    goesOn,
+    note() {
+      letGo = run.state
+    },
+    /** Stopped between the word and what follows from it: that does not follow now, and what was decided holds nothing. */
+    async rest(because: 'asked' | typeof CLOSE) {
+      if (goesOn()) await enter({kind: 'stop', because: {kind: because}})
+    },
+    /** What was skipped waits no longer: a second word is not about whatever comes next. */
+    async once(skip: () => Promise<void>) {
+      const {state} = run
+      if (state === skipped) return
+      await skip()
+      skipped = state
+    },
+    isOutdated: () => isOutdated,
+    outdate() {
+      isOutdated = true
+    },
+    renewed() {
+      isOutdated = false
+    },
   }
 }
 
@@ -146,13 +194,12 @@ async function renew(
   }
 }
 
-async function watch(
-  run: SourceRun,
-  reach: ControllerDeps['reach'],
-  around: WatchDeps,
-  signal: AbortSignal,
-): Promise<void> {
-  await watchReached(run, reach, around, signal)
+interface Going extends Pick<ControllerDeps, 'reach'> {
+  readonly decision: Decision
+}
+
+async function watch(run: SourceRun, going: Going, around: WatchDeps, signal: AbortSignal): Promise<void> {
+  await watchReached(run, going, around, signal)
   if (signal.aborted) await stopped(run, signal, around.enter)
 }
 
@@ -188,7 +235,7 @@ function createConnectionRecord(
 
 async function watchReached(
   run: SourceRun,
-  reach: ControllerDeps['reach'],
+  {reach, decision}: Going,
   around: WatchDeps,
   signal: AbortSignal,
 ): Promise<void> {
@@ -200,6 +247,8 @@ async function watchReached(
   if (held !== undefined) await around.enter(held)
   if (held !== undefined && !readsOn) return
   const reached = await reach()
+  // It was held on screen until here: of a frame that is skipped just now nothing runs.
+  if (decision.underWay() !== undefined) await decision.over()
   if (!reached.ok) return void (await around.enter({kind: 'stop', because: reached.error}))
   const {watch, callbacks} = reached.value
   await watch(run, {...around, ...heldUntil, ...(callbacks === undefined ? {} : {callbacks})}, signal)

@@ -36,12 +36,17 @@ export interface Decision {
   /** One decision, however often it is asked for meanwhile. */
   readonly make: (write: () => Promise<void>) => Promise<void>
   readonly underWay: () => Promise<void> | undefined
+  /** Resolves when none is under way, however it ended. */
+  readonly over: () => Promise<void>
 }
 
 export function createDecision(): Decision {
   let making: Promise<void> | undefined
   return {
     underWay: () => making,
+    async over() {
+      while (making !== undefined) await making.catch(() => {})
+    },
     make(write) {
       making ??= write().finally(() => (making = undefined))
       return making

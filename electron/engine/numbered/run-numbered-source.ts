@@ -89,17 +89,14 @@ async function follow(
   journaledReset: Leftover | undefined,
   signal: AbortSignal,
 ): Promise<void> {
-  let reset = journaledReset
   for (;;) {
+    // It is held also where it is stopped just then: the journal has that frame, and the server would send it a second time.
     await deps.room.atMost(0, signal)
+    if (journaledReset !== undefined && deps.backlog.size() === 0) return holdForUser(run, deps, journaledReset)
     if (signal.aborted) return
-    if (reset !== undefined) return holdForUser(run, deps, reset)
     const end = await watchConnection(run, deps, signal)
     if (end.kind === 'stopped') return
-    if (end.kind === 'reset') {
-      reset = end.first
-      continue
-    }
+    if (end.kind === 'reset') return holdForUser(run, deps, end.first)
     await deps.room.atMost(0, signal)
     if (signal.aborted) return
     if (isTerminal(end.because, deps)) return void (await deps.enter({kind: 'stop', because: end.because}))

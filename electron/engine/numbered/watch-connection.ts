@@ -68,8 +68,8 @@ async function watchOnce(run: SourceRun, deps: ConnectionDeps, signal: AbortSign
     await overlay.enter({kind: 'opened'})
     const openedAt = clock.monotonic()
     const end = await read(run, deps, opened.value, {own, ended})
-    if (signal.aborted) return STOPPED
-    if (end.kind !== 'ended') return end
+    if (end.kind === 'reset') return end // journaled by now, also where it was stopped meanwhile
+    if (signal.aborted || end.kind === 'stopped') return STOPPED
     const over = {kind: 'over', because: end.because, livedMs: clock.monotonic() - openedAt} as const
     return await beyond(run, deps, over, signal)
   } finally {

@@ -13,8 +13,8 @@ export const NUMBERED_BUGS: readonly PlantedBug[] = [
     patches: [
       {
         file: RUN,
-        find: '    await deps.room.atMost(0, signal)\n    if (signal.aborted) return\n    if (reset',
-        replace: '    if (reset',
+        find: '    await deps.room.atMost(0, signal)\n    if (journaledReset',
+        replace: '    if (journaledReset',
       },
       {
         file: RUN,
