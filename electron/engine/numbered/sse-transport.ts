@@ -45,9 +45,14 @@ export function callOf({url, query, lastEventId}: OverSse, ask: ResumeAsk): Resu
   const headers = {
     accept: 'text/event-stream',
     'cache-control': 'no-cache',
-    ...(header === undefined ? {} : {'last-event-id': header}),
+    ...(header === undefined ? {} : {'last-event-id': inBytes(header)}),
   }
   return ok({method: 'GET', url: asked, headers, headMs: HEAD_MS})
+}
+
+/** Its UTF-8, which is how the standard sends an id: Node takes a header's characters for bytes, and refuses those above them. */
+function inBytes(text: string): string {
+  return Buffer.from(text, 'utf8').toString('latin1')
 }
 
 /** As it is: an encoded body would look like a stream that says nothing. */
