@@ -24,7 +24,7 @@ export async function look(world: World, after: Tag): Promise<void> {
     life.conduct(view.id)?.sees(view)
     noticeHeld(world, view)
   }
-  if (world.isCalm && !world.isClosing && hasCaughtUp(world)) {
+  if (world.isCalm && isThere(world) && hasCaughtUp(world)) {
     world.isClosing = true
     close(world, life, () => {
       for (const {record} of world.daemons.values())
@@ -35,6 +35,11 @@ export async function look(world: World, after: Tag): Promise<void> {
   }
   if (verdict.violation() === undefined && world.schedule.now() > patienceEndsAt(world.plan))
     verdict.broken('a source did not catch up', JSON.stringify(views.map(({connection}) => connection)))
+}
+
+/** Nobody clicks on a machine that sleeps, or closes anything on it: a new numbering may come by the cursor of before meanwhile. */
+function isThere({isClosing, awakeAt, schedule}: World): boolean {
+  return !isClosing && awakeAt <= schedule.now()
 }
 
 function hasCaughtUp({witnesses, switches, daemons, streams}: World): boolean {
@@ -120,8 +125,7 @@ function keepMarking(world: World, server: Pick<DaemonServer, 'mark'>): void {
 }
 
 async function lookAfter(world: World, onHeld: UserAct): Promise<void> {
-  const isAway = world.isClosing || world.awakeAt > world.schedule.now()
-  const views = isAway ? [] : ((await world.life?.views()) ?? [])
+  const views = isThere(world) ? ((await world.life?.views()) ?? []) : []
   for (const {id, paused, connection} of views) {
     const kind = connection.state
     if (paused) await click(world, id, 'resume')
