@@ -4,7 +4,7 @@ import {cursorOfPosition} from '../../shared/cursor/cursor-position.ts'
 import type {Position} from '../../shared/position/position.ts'
 import type {SourceRecord} from '../../shared/source/source.ts'
 import {inOneLine} from '../../shared/words/explain.ts'
-import {explainStoreError} from '../../shared/words/explain-failure.ts'
+import {explainStoreError} from '../../shared/words/explain-store-error.ts'
 import {wholeCursor} from '../../shared/words/name-cursor.ts'
 import {nameConnection} from '../../shared/words/name-state.ts'
 import {profileDirectory, profileFiles} from '../engine/store/profile.ts'
@@ -136,5 +136,7 @@ function sourceCells({record, position, counts, lastConnection, unreadable}: Vie
 function stateText(last: ViewedSource['lastConnection']): string {
   if (last === undefined) return 'never opened'
   const {stream, heartbeat, doing} = nameConnection(connectionRowOf(last))
-  return `${[stream, heartbeat, doing].filter((word) => word !== undefined).join(' × ')}, ${isoTime(last.at)}`
+  // Of one that is held it was not recorded whether it was read on.
+  const words = last.state.kind === 'held' ? [doing] : [stream, heartbeat, doing]
+  return `${words.filter((word) => word !== undefined).join(' × ')}, ${isoTime(last.at)}`
 }

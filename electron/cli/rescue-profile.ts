@@ -1,7 +1,7 @@
 import {existsSync, mkdirSync} from 'node:fs'
 import {basename, dirname, join, resolve} from 'node:path'
 import {inOneLine} from '../../shared/words/explain.ts'
-import {explainStoreError} from '../../shared/words/explain-failure.ts'
+import {explainStoreError} from '../../shared/words/explain-store-error.ts'
 import {systemClock} from '../engine/clock.ts'
 import {findDamage} from '../engine/store/database.ts'
 import {freeName} from '../engine/store/free-name.ts'

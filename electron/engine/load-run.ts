@@ -57,6 +57,7 @@ export function freshRun(record: SourceRecord, now: EpochMs): SourceRun {
     generation: undefined,
     ownBrought: undefined,
     beganAt: undefined,
+    readsOn: false,
     lastMalformed: undefined,
     malformedInARow: 0,
     passOver: new Set(),

@@ -199,8 +199,15 @@ interface Going extends Pick<ControllerDeps, 'reach'> {
 }
 
 async function watch(run: SourceRun, going: Going, around: WatchDeps, signal: AbortSignal): Promise<void> {
-  await watchReached(run, going, around, signal)
+  await watchReached(run, going, around, signal).finally(() => readNoMore(run, around))
   if (signal.aborted) await stopped(run, signal, around.enter)
+}
+
+/** Of one that stays held nothing else tells it. */
+function readNoMore(run: SourceRun, {touched}: WatchDeps): void {
+  if (!run.readsOn) return
+  run.readsOn = false
+  touched()
 }
 
 async function stopped(run: SourceRun, {reason}: AbortSignal, enter: WatchDeps['enter']): Promise<void> {

@@ -47,6 +47,8 @@ export interface SourceRun {
   ownBrought: Sequence | undefined
   /** Where the first stream of this process began. Asked for again while nothing is acknowledged. */
   beganAt: Sequence | undefined
+  /** Held, and read on all the same: its stream is attached, and what comes is journaled. */
+  readsOn: boolean
   lastMalformed: {readonly frame: FrameId; readonly identity: string} | undefined
   /** Malformed frames since the position last moved. */
   malformedInARow: number

@@ -20,6 +20,7 @@ export function sourceViewOf(run: SourceRun, demo?: DemoPort): SourceView {
     demo: isDemo(record.settings, demo),
     paused: record.paused,
     connection: connectionRowOf(run.connection),
+    ...(run.readsOn ? {readsOn: true} : {}),
     position: pairsOf(shownPart(held.position)),
     coordinates: held.position.size,
     vectorSeen: held.vectorSeen,

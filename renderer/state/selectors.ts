@@ -10,7 +10,7 @@ import type {
 } from '../../shared/contract/rows.ts'
 import {isCursorLane} from '../../shared/cursor/cursor-position.ts'
 import {compareSessions, type SessionKey} from '../../shared/sessions/session-key.ts'
-import {wireOf} from '../../shared/source/source.ts'
+import {type Wire, wireOf} from '../../shared/source/source.ts'
 import type {Following} from '../../shared/words/name-following.ts'
 import {type Attention, attentionOf} from './attention.ts'
 import type {AppState} from './store.ts'
@@ -66,6 +66,12 @@ export function shownSource({selectedSource, scope}: Pick<AppState, 'selectedSou
 /** Its position is a cursor {generation, sequence}, or will be: no vector with `s`. */
 export function holdsCursor({settings, position}: SourceView): boolean {
   return wireOf(settings) !== 'switch' || position.some(([key]) => isCursorLane(key))
+}
+
+/** What a source speaks, while it is on the board. */
+export function wireOfSource({sources}: Pick<AppState, 'sources'>, source: string): Wire | undefined {
+  const view = sources.get(source)
+  return view === undefined ? undefined : wireOf(view.settings)
 }
 
 /** The source that watches a Prime session. */

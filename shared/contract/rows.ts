@@ -362,6 +362,8 @@ export const sourceView = z.object({
   demo: z.boolean(),
   paused: z.boolean(),
   connection: connectionRow,
+  /** Held, and its stream is attached all the same: what comes is journaled, and waits. */
+  readsOn: z.boolean().optional(),
   /** The durable, acknowledged position. At most 200 coordinates, `s` first; `coordinates` tells how many there are. */
   position: positionPairs,
   coordinates: z.number(),

@@ -1,6 +1,7 @@
 import {expect, test} from 'vitest'
 import type {RequestError} from '../contract/contract.ts'
-import {explainRequestError, explainStoreError, type StoreProblem} from './explain-failure.ts'
+import {explainRequestError} from './explain-failure.ts'
+import {explainStoreError, type StoreProblem} from './explain-store-error.ts'
 
 type RefusedCode = Extract<RequestError, {kind: 'refused'}>['code']
 
@@ -50,6 +51,13 @@ test('every request that fails has words of its own', () => {
   ]
   const titles = errors.map((error) => explainRequestError(error).title)
   expect(new Set(titles).size).toBe(titles.length)
+})
+
+test('what a refusal only names is not told as something that was said', () => {
+  const refused = (code: RefusedCode, detail: string) => explainRequestError({kind: 'refused', code, detail})
+  for (const code of ['numberingAnew', 'otherFrameHeld', 'noSuchFrame'] as const)
+    expect(refused(code, '9')).not.toHaveProperty('said')
+  expect(refused('demoFailed', 'EADDRINUSE')).toMatchObject({said: 'EADDRINUSE'})
 })
 
 test('every way in which a disk says no has words of its own', () => {

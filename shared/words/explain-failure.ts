@@ -21,7 +21,7 @@ export function explainRequestError(error: RequestError): Explanation {
         `${error.channel}: ${error.problem}`,
       )
     case 'refused':
-      return withSaid(refusedWords(error.code), error.detail)
+      return TELLING.has(error.code) ? withSaid(refusedWords(error.code), error.detail) : refusedWords(error.code)
     case 'failed':
       return withSaid(
         {
@@ -46,6 +46,20 @@ export function explainRequestError(error: RequestError): Explanation {
 }
 
 type RefusedCode = Extract<RequestError, {kind: 'refused'}>['code']
+
+/** Those whose detail says more. That of the others names what was asked about, for programs. */
+const TELLING: ReadonlySet<RefusedCode> = new Set([
+  'readOnly',
+  'storeFailed',
+  'storeDamaged',
+  'noDemo',
+  'demoFailed',
+  'noSecret',
+  'noSuchHandler',
+  'cannotTry',
+  'cannotWatch',
+  'watchedAlready',
+])
 
 function refusedWords(code: RefusedCode): Words {
   switch (code) {
@@ -249,68 +263,5 @@ function changeWords(code: 'otherStream' | 'framesWait' | 'watchedAlready' | 'to
       }
     default:
       return assertNever(code)
-  }
-}
-
-/** The kinds of a store that says no. The engine's own type of the same kinds is assignable. */
-export type StoreProblem = 'full' | 'readOnly' | 'busy' | 'corrupt' | 'newerSchema' | 'olderSchema' | 'io' | 'closed'
-
-export function explainStoreError(error: {readonly kind: StoreProblem; readonly detail: string}): Explanation {
-  return withSaid(storeWords(error.kind), error.detail)
-}
-
-function storeWords(kind: StoreProblem): Words {
-  switch (kind) {
-    case 'full':
-      return {
-        title: 'The disk is full',
-        detail: 'Reading of all sources stopped where the history ends.',
-        whatToDo: 'Free some space; the sources then go on from their positions.',
-      }
-    case 'readOnly':
-      return {
-        title: 'The history cannot be written',
-        detail: 'Nothing is read from any source.',
-        whatToDo: 'Make the profile’s folder writable, or choose another one.',
-      }
-    case 'busy':
-      return {
-        title: 'Another process holds the history',
-        detail: 'Nothing was written.',
-        whatToDo: 'Close the other Tidemark on this profile, or choose another profile.',
-      }
-    case 'corrupt':
-      return {
-        title: 'The history on disk is damaged',
-        detail: 'It is not written to any more, so that nothing gets worse; what can be read still is.',
-        whatToDo:
-          'Run `tidemark rescue`: it saves everything that can be read into a new file and leaves this one as it is.',
-      }
-    case 'newerSchema':
-      return {
-        title: 'The history was written by a newer Tidemark',
-        detail: 'It was not touched.',
-        whatToDo: 'Use the newer version, or choose another profile.',
-      }
-    case 'olderSchema':
-      return {
-        title: 'The history was written by an older Tidemark',
-        detail: 'It was not touched: only reading was asked for.',
-        whatToDo: 'Start this version once with the profile: it keeps a backup and brings the history up to date.',
-      }
-    case 'io':
-      return {
-        title: 'The disk failed',
-        detail: 'What was being written is not durable; no position moved for it.',
-        whatToDo: 'Look at the disk, then start Tidemark again.',
-      }
-    case 'closed':
-      return {
-        title: 'The history is closed',
-        detail: 'Nothing was written.',
-        whatToDo: 'Tidemark is shutting down; start it again.',
-      }
-    default:
-      return assertNever(kind)
   }
 }

@@ -138,7 +138,8 @@ export interface ConnectionWords {
   readonly doing?: 'connecting' | typeof STANDING_BY | 'held' | 'stopped' | 'paused' | 'not running'
 }
 
-export function nameConnection(connection: ConnectionRow): ConnectionWords {
+/** @param readsOn - it is held, and its stream attached all the same */
+export function nameConnection(connection: ConnectionRow, readsOn = false): ConnectionWords {
   const {state, heartbeat} = connection
   const beat = heartbeat === 'none' ? {} : {heartbeat}
   switch (state) {
@@ -147,8 +148,9 @@ export function nameConnection(connection: ConnectionRow): ConnectionWords {
     case 'waiting':
       return {stream: 'detached', ...beat, doing: STANDING_BY}
     case 'connecting':
-    case 'held':
       return {stream: 'detached', ...beat, doing: state}
+    case 'held':
+      return {stream: readsOn ? 'attached' : 'detached', ...beat, doing: state}
     case 'stopped':
       return {stream: 'detached', ...beat, doing: doingNothing(connection.because)}
     default:

@@ -15,18 +15,23 @@ export interface Overlay {
   readonly release: () => Promise<void>
 }
 
-export function createOverlay(run: SourceRun, {enter}: Pick<WatchDeps, 'enter'>): Overlay {
-  let connection: SourceState = run.state.kind === 'held' ? {kind: 'stopped', because: {kind: 'notStarted'}} : run.state
+export function createOverlay(run: SourceRun, {enter, touched}: Pick<WatchDeps, 'enter' | 'touched'>): Overlay {
+  // What is held from the start on is connected beneath like any other.
+  let connection = run.state.kind === 'held' ? step(run.state, {kind: 'start'}) : run.state
   return {
     connection: () => connection,
     async enter(input) {
       connection = step(connection, input)
-      if (run.state.kind !== 'held') await enter(input)
+      if (run.state.kind !== 'held') return void (await enter(input))
+      run.readsOn = connection.kind === 'live'
+      touched()
     },
     async hold(because, frame) {
+      run.readsOn = connection.kind === 'live'
       await enter({kind: 'held', because, frame})
     },
     async release() {
+      run.readsOn = false
       await enter({kind: 'released', into: connection})
     },
   }

@@ -58,6 +58,7 @@ test('a rejection closes nothing: the frame runs again from the journal, three t
   bash(watched)
   await watched.until(() => outcomesOf(watched, 'bash_end').length === 2, 'what came while it was held')
   expect(outcomesOf(watched, 'bash_start')).toEqual(['rejected bash_start', 'pending bash_start'])
+  expect((await watched.view()).readsOn).toBe(true)
   const hellos = (): number => outcomesOf(watched, 'daemon_hello').length
   expect(hellos()).toBe(1)
   await watched.engine.handlers['sources.retry']({source: watched.source})
@@ -66,7 +67,26 @@ test('a rejection closes nothing: the frame runs again from the journal, three t
   callbacks.release()
   await watched.until(() => outcomesOf(watched, 'bash_end')[1] === 'handled bash_end', 'the end')
   expect((await watched.view()).connection.state).toBe('live')
+  expect((await watched.view()).readsOn).toBeUndefined()
   expect(hellos()).toBe(1)
+})
+
+test('a held source says that it is read on for as long as it is, and not once it is paused', async () => {
+  const daemon = await stillDaemon(1)
+  const callbacks = createControlledCallbacks()
+  const watched = await watchDaemon({daemon, callbacks, speed: 1})
+  await watched.until(() => watched.told().includes('handled session_snapshot_end'), 'the snapshot')
+  bash(watched)
+  for (let run = 1; run <= 3; run++) {
+    await watched.until(() => callbacks.runs.length === run, `run ${run}`)
+    callbacks.open()[0]?.reject(new Error('no'))
+  }
+  const readsOn = async (): Promise<boolean> => (await watched.view()).readsOn === true
+  await watched.until(readsOn, 'held, and read on')
+  const {source, engine} = watched
+  await engine.handlers['sources.pause']({source})
+  expect(await watched.view()).toMatchObject({connection: {state: 'held'}, paused: true})
+  expect(await readsOn()).toBe(false)
 })
 
 test.each([
@@ -151,6 +171,7 @@ test('a source that was held is held at the next start, reads on, and runs nothi
   await second.until(() => second.told().includes('handled session_snapshot_end'), 'the snapshot, adopted')
   expect(callbacks.runs[0]).toMatchObject({attempt: 4, frame: {event: 'bash_start'}})
   expect((await second.view()).counts.holes).toBe(0)
+  expect((await second.view()).connection.state).toBe('live')
 })
 
 test('the first handler of a source that is held at its start runs from the user’s word on, and for nothing before', async () => {

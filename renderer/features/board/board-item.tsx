@@ -55,7 +55,7 @@ function Edge({tone}: {readonly tone: Attention['tone']}): ReactElement {
 /** The two signals, and what the source does about them. */
 function ConnectionLine({view}: {readonly view: SourceView}): ReactElement {
   const now = useApp((state) => (view.connection.state === 'waiting' ? state.now : 0))
-  const {stream, heartbeat, doing} = nameConnection(view.connection)
+  const {stream, heartbeat, doing} = nameConnection(view.connection, view.readsOn)
   const {at, delayMs} = view.connection
   const action = doing === STANDING_BY && delayMs !== undefined ? `retry in ${countdown(at + delayMs - now)}` : doing
   return (

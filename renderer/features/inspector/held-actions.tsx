@@ -2,7 +2,9 @@ import {type ReactElement, useState} from 'react'
 import type {RequestError} from '../../../shared/contract/contract.ts'
 import type {FrameRow} from '../../../shared/contract/rows.ts'
 import {explainRequestError} from '../../../shared/words/explain-failure.ts'
+import {sayHeldHere} from '../../../shared/words/explain-held.ts'
 import {useUnsaved} from '../../state/leave.ts'
+import {wireOfSource} from '../../state/selectors.ts'
 import {useActions, useApp} from '../../state/use-app.ts'
 import {Explained} from '../../ui/explained.tsx'
 import {WhileReached} from '../../ui/while-reached.tsx'
@@ -57,6 +59,7 @@ function Paused({source}: {readonly source: string}): ReactElement {
 function Ways({frame: {source, id: frame, kind, outcome}}: HeldActionsProps): ReactElement {
   const malformed = kind === 'malformed' || outcome === 'malformed' // it moves nothing, also where it is skipped
   const {request} = useActions()
+  const wire = useApp((state) => wireOfSource(state, source))
   const [reason, setReason] = useState('')
   useUnsaved(reason.trim() !== '')
   const [busy, setBusy] = useState(false)
@@ -71,7 +74,7 @@ function Ways({frame: {source, id: frame, kind, outcome}}: HeldActionsProps): Re
   const skip = () => run(request('sources.skip', {source, frame, reason: reason.trim()}))
   return (
     <section className="held" aria-label="The source is held here">
-      <p className="held-title tone-rejected">Held here. Nothing is read until you decide.</p>
+      <p className="held-title tone-rejected">{sayHeldHere(wire)}</p>
       <p>
         <b>Retry</b>{' '}
         {malformed

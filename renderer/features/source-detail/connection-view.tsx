@@ -16,7 +16,7 @@ export function ConnectionView({view}: {readonly view: SourceView}): ReactElemen
   const {store} = useAppContext()
   const now = useApp((state) => state.now)
   const {connection, openAttempt, lastByteAt} = view
-  const {stream, heartbeat, doing} = nameConnection(connection)
+  const {stream, heartbeat, doing} = nameConnection(connection, view.readsOn)
   const {because, frame} = connection
   return (
     <Section title="Connection">
@@ -44,7 +44,7 @@ export function ConnectionView({view}: {readonly view: SourceView}): ReactElemen
         ]}
       />
       {connection.state === 'held' ? (
-        <Explained explanation={explainHeld(because)} />
+        <Explained explanation={explainHeld(because, view.readsOn)} />
       ) : because === undefined || connection.state === 'live' ? null : (
         <Explained explanation={explainEnding(because)} tone={toneOf(connection)} />
       )}
