@@ -24,7 +24,7 @@ export function isoTime(at: number): string {
   return new Date(at).toISOString()
 }
 
-/** What came over a wire may hold escape sequences, which a terminal would obey. */
+/** What came over a wire may hold escape sequences, which a terminal would obey, and signs that turn the order of what stands behind them. */
 export function printable(text: string): string {
-  return text.replaceAll(/\p{Cc}/gu, '\ufffd')
+  return text.replaceAll(/[\p{Cc}\u202a-\u202e\u2066-\u2069]/gu, '\ufffd')
 }
