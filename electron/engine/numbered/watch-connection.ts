@@ -175,6 +175,7 @@ async function read(
       const taken = reader.take(arrival, receiptOf(run, deps))
       if (taken.kind === 'reset') {
         own.abort()
+        await stream.return({kind: 'closed'}) // nobody will ask it for more
         if (!(await journal.flushed())) return {kind: 'ended', because: refused ?? {kind: 'closed'}}
         const held = await hold(deps, taken)
         return held.kind === 'reset' ? held : {kind: 'ended', because: held.because}
