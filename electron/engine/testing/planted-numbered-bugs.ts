@@ -3,6 +3,7 @@ import type {PlantedBug} from './planted-bug.ts'
 const LANE = 'shared/cursor/lane.ts'
 const RUN = 'electron/engine/numbered/run-numbered-source.ts'
 const WATCH = 'electron/engine/numbered/watch-connection.ts'
+const FILE = 'electron/engine/numbered/file-transport.ts'
 const DECIDE = 'electron/engine/numbered/decide-numbering.ts'
 
 /** Those in how numbered streams are asked for, read and numbered anew. */
@@ -122,5 +123,28 @@ export const NUMBERED_BUGS: readonly PlantedBug[] = [
     name: 'a numbered stream is read on however much of it waits',
     wire: 'numbered',
     patches: [{file: WATCH, find: '    await deps.room.atMost(WAITING, ended)\n', replace: ''}],
+  },
+  {
+    name: 'a file that was cut, and has grown past the place that was read, is read on',
+    wire: 'numbered',
+    patches: [
+      {
+        file: FILE,
+        find: 'if (bytesRead < tail.length || Buffer.compare(bytes.subarray(0, tail.length), tail) !== 0) return CUT',
+        replace: 'if (bytesRead < tail.length) return CUT',
+      },
+    ],
+  },
+  {
+    name: 'a cursor ahead of a file is called caught up',
+    wire: 'numbered',
+    patches: [
+      {file: FILE, find: `future !== 'fail') return undefined`, replace: `future !== undefined) return undefined`},
+    ],
+  },
+  {
+    name: 'a file that is no longer read stays open',
+    wire: 'numbered',
+    patches: [{file: FILE, find: 'closed ??= handle.close()', replace: 'closed ??= Promise.resolve()'}],
   },
 ]

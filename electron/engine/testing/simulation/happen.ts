@@ -108,6 +108,7 @@ function restart(world: World, {how, downMs}: Pick<Restart, 'how' | 'downMs'>): 
     life.end()
     for (const witness of world.witnesses.values()) witness.lifeOver()
     for (const log of world.logs.values()) log.clear()
+    for (const {server} of world.streams.values()) server.file?.lifeOver()
     world.life = undefined
     schedule.after(Math.max(downMs, world.awakeAt - schedule.now()), 'plan', WORLD, () => boot(world))
   }
@@ -124,12 +125,14 @@ function restart(world: World, {how, downMs}: Pick<Restart, 'how' | 'downMs'>): 
 }
 
 /** Ends the engine in good order, which must not take for ever. */
-export function close({schedule, verdict}: World, life: Life, over: () => void): void {
+export function close({schedule, verdict, streams}: World, life: Life, over: () => void): void {
   const late = schedule.after(CLOSES_WITHIN_MS, 'plan', life, () => verdict.broken('the engine did not close', ''))
   const closed = life.engine()?.close()
   closed?.then(
     () => {
       late.cancel()
+      for (const [name, {server}] of streams)
+        if ((server.file?.opened() ?? 0) > 0) verdict.broken('a file was left open', name)
       over()
     },
     (cause: unknown) => verdict.broken('the engine threw', wordsOf(cause)),

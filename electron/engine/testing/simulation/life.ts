@@ -138,13 +138,14 @@ function witnessConduct(parts: LifeParts, {conducts, asks}: State, name: string)
 
 async function start(parts: LifeParts, state: State, life: Life): Promise<void> {
   const {verdict, trace} = parts
+  const clock = parts.clockOf(life)
   try {
     state.engine = await createEngine({
       store: parts.storeOf(life),
-      clock: parts.clockOf(life),
+      clock,
       tokens: {get: async () => 'token', set: async () => {}, delete: async () => {}, describe: 'nowhere'},
       prime: {transport: socketsOf(parts, state, life), sockets: {load: async () => [], save: async () => {}}},
-      openNumbered: streamsOf(parts, state, life),
+      openNumbered: streamsOf(parts, state, life, clock),
       openTransport: (target) => transportTo(parts, state, life, target.agentId),
       demo: {
         start: async (name) => ({target: targetOf(name), callbacks: callbacksOf(parts, state, life, name)}),
@@ -220,13 +221,14 @@ function socketsOf(parts: LifeParts, state: State, life: Life) {
   })
 }
 
-function streamsOf(parts: LifeParts, state: State, life: Life) {
+function streamsOf(parts: LifeParts, state: State, life: Life, clock: Clock) {
   const {schedule, weather, streams, trace} = parts
   return simulatedNumbered({
     schedule,
     dice: parts.dice.fork('numbered streams'),
     weather,
     life,
+    clock,
     note: trace.note,
     endAt(address) {
       const name = address.slice(1)

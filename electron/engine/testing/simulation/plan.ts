@@ -31,7 +31,7 @@ export interface NumberedPlan {
   readonly wire: 'numbered'
   readonly name: string
   readonly handlers: readonly Handler[]
-  readonly over: 'socket' | 'sse'
+  readonly over: 'socket' | 'sse' | 'file'
   /** Over events: the cursor is asked behind by a header, and not in the address. */
   readonly byHeader: boolean
   readonly future: FutureChoice
@@ -48,9 +48,11 @@ export type NumberedAct =
   | Exclude<NumberedAction, {kind: 'restart'}>
   | {readonly kind: 'restart'; readonly store: 'kept'}
   /** The store is lost, and the process with it. */
-  | {readonly kind: 'lose'; readonly firstGeneration: number}
-  /** The store is an older copy, without so many of the last messages. */
-  | {readonly kind: 'backUp'; readonly without: number}
+  | {readonly kind: 'lose'; readonly firstGeneration: number; readonly inPlace: boolean}
+  /** The store is an older copy, without so many of the last messages. A file is written anew in its place, or replaced. */
+  | {readonly kind: 'backUp'; readonly without: number; readonly inPlace: boolean}
+  /** The file is put aside, and goes on in another one. */
+  | {readonly kind: 'rotate'}
   /** Nobody listens. */
   | {readonly kind: 'down'; readonly forMs: number}
   /** `failing`: it cannot serve now. `refusing`: it calls every cursor a bad one. */

@@ -40,6 +40,7 @@ export type Rule =
   | 'a stream was read on while too much of it waits'
   | 'the cursor passed what the server would send again'
   | 'a cursor ahead of the server was called caught up'
+  | 'a file was left open'
   | 'a daemon was told what a watcher must not say'
   | 'a source did not catch up'
   | 'the engine did not close'

@@ -70,7 +70,7 @@ export function createWorld(plan: Plan, keepsTrace: boolean): World {
   const streams = plan.sources.filter((source) => source.wire === 'switch')
   const {weather} = plan
   const prime = primeSide(plan, {schedule, verdict, trace})
-  const numberedSide = numberedSideOf(plan, {schedule, verdict, trace})
+  const numberedSide = numberedSideOf(plan, {schedule, dice, verdict, trace})
   const switches = new Map(streams.map((source) => [source.name, createSourceWitness(source, schedule.now, verdict)]))
   const witnesses = new Map<string, Witness>([...switches, ...prime.sessions, ...numberedSide.numbered])
   const disk = createDisk({
@@ -144,13 +144,20 @@ function primeSide({sources}: Plan, {schedule, verdict, trace}: Around) {
   return {daemons, logs, sessions, added}
 }
 
-function numberedSideOf({sources}: Plan, {schedule, verdict, trace}: Around): Pick<World, 'streams' | 'numbered'> {
+function numberedSideOf(
+  {sources}: Plan,
+  {schedule, dice, verdict, trace}: Around & Pick<World, 'dice'>,
+): Pick<World, 'streams' | 'numbered'> {
   const streams = new Map<string, NumberedStream>()
   const numbered = new Map<string, NumberedWitness>()
   for (const plan of sources) {
     if (plan.wire !== 'numbered') continue
     const log = createMessageLog(plan)
-    streams.set(plan.name, {plan, log, server: createNumberedServer({schedule, plan, note: trace.note})})
+    streams.set(plan.name, {
+      plan,
+      log,
+      server: createNumberedServer({schedule, dice: dice.fork(`server of ${plan.name}`), plan, note: trace.note}),
+    })
     numbered.set(plan.name, createNumberedWitness(plan, log, schedule.now, verdict))
   }
   return {streams, numbered}

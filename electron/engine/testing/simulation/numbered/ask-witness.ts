@@ -15,6 +15,10 @@ export interface AskWitness {
   readonly brought: (at: Place) => void
   /** More of the stream is asked for. */
   readonly pulls: () => void
+  /** Of a file, whether the cursor is ahead of all that is in it. */
+  readonly misjudged: (ask: ResumeAsk) => void
+  /** A file was closed that another one took the place of, with so much of it unread. */
+  readonly leftUnread: (bytes: number) => void
 }
 
 /** A stream that is open, or is to be. */
@@ -98,5 +102,7 @@ export function createAskWitness(
     pulls() {
       if (unhandled() > MOST_WAITING) broken('a stream was read on while too much of it waits', `${unhandled()} frames`)
     },
+    misjudged: ({from}) => broken(CAUGHT_UP, `a file, asked from ${JSON.stringify(from)}`),
+    leftUnread: (bytes) => broken('the cursor passed what the server would send again', `${bytes} bytes of a file`),
   }
 }

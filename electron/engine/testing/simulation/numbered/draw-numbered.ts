@@ -1,5 +1,5 @@
 import type {HandlerRule} from '../../../../../shared/handlers/handler.ts'
-import type {BadMessage} from '../../../../demo/numbered/scenario.ts'
+import {BAD_MESSAGES} from '../../../../demo/numbered/scenario.ts'
 import type {Dice} from '../dice.ts'
 import {drawHandlers} from '../draw-handlers.ts'
 import type {Item, NumberedAct, NumberedPlan} from '../plan.ts'
@@ -17,7 +17,7 @@ export function drawNumbered(dice: Dice, n: number): NumberedPlan {
     wire: 'numbered',
     name: `numbered-${n}`,
     handlers: dice.chance(0.6) ? drawHandlers(dice.fork('handlers'), NUMBERED_RULES) : [],
-    over: dice.pick(['socket', 'sse']),
+    over: dice.pick(['socket', 'sse', 'file']),
     byHeader: dice.chance(0.3),
     future: dice.pick(['fail', 'wait']),
     saysFuture: dice.chance(0.8),
@@ -44,7 +44,7 @@ export function drawStream(dice: Dice, {name: source, handlers}: NumberedPlan, c
   if (dice.chance(0.6)) {
     const at = dice.between(0, calmAt)
     for (const [later, act] of drawLoss(dice)) add(at + later, act)
-    if (dice.chance(0.5)) items.push(drawCrash(dice, at))
+    if (dice.chance(0.8)) items.push(drawCrash(dice, at))
   }
   if (handlers.length > 0 && dice.chance(0.02))
     add(dice.between(0, calmAt), {kind: 'burst', count: MORE_THAN_WAITS, event: {kind: 'wave'}})
@@ -78,22 +78,16 @@ function drawLoss(dice: Dice): readonly Timed[] {
 
 /** The user decided, and it is not done yet. */
 function drawCrash(dice: Dice, at: number): Item {
-  const moment = {tag: 'decided', skip: 0, later: dice.below(14)} as const
+  const moment = {tag: 'decided', skip: 0, later: 2 + dice.below(8)} as const
   return {at, kind: 'restart', how: 'kill', moment, downMs: 200}
 }
 
 function drawLost(dice: Dice): NumberedAct {
-  return {kind: 'lose', firstGeneration: dice.pick([0, 1, 1, 1, 2, 5])}
+  return {kind: 'lose', firstGeneration: dice.pick([0, 1, 1, 1, 2, 5]), inPlace: dice.chance(0.5)}
 }
 
-const BAD: readonly [BadMessage, ...BadMessage[]] = [
-  'garbage',
-  'missingCursor',
-  'wrongTypes',
-  'fractional',
-  'duplicate',
-  'stale',
-]
+/** A generation that is a name is none of this model, and its server would take none for a cursor. */
+const BAD = BAD_MESSAGES.filter((what) => what !== 'opaque')
 
 function drawTrouble(dice: Dice): NumberedAct {
   const forMs = dice.pick([5, 400, 4_000, 30_000])
@@ -101,14 +95,15 @@ function drawTrouble(dice: Dice): NumberedAct {
     drawLost(dice),
     {kind: 'restart', store: 'kept'},
     {kind: 'restart', store: 'kept'},
-    {kind: 'backUp', without: 1 + dice.below(3)},
-    {kind: 'backUp', without: 1 + dice.below(dice.pick([3, 20]))},
+    {kind: 'backUp', without: 1 + dice.below(3), inPlace: dice.chance(0.5)},
+    {kind: 'backUp', without: 1 + dice.below(dice.pick([3, 20])), inPlace: dice.chance(0.5)},
+    {kind: 'rotate'},
     {kind: 'down', forMs},
     {kind: 'hangUp'},
     {kind: 'cut', atByte: dice.below(120)},
     {kind: 'cut', atByte: dice.below(120)},
-    {kind: 'bad', what: dice.pick(BAD)},
-    {kind: 'bad', what: dice.pick(BAD)},
+    {kind: 'bad', what: BAD[dice.below(BAD.length)] ?? 'garbage'},
+    {kind: 'bad', what: BAD[dice.below(BAD.length)] ?? 'garbage'},
     {kind: 'skip', events: 1 + dice.below(3)},
     {kind: 'skipGenerations', count: 1 + dice.below(2)},
     {kind: 'refuse', how: dice.pick(['failing', 'refusing']), forMs},

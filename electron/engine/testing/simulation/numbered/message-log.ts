@@ -1,6 +1,6 @@
 import type {NumberedPlan} from '../plan.ts'
-import type {Numbering} from './numbered-server.ts'
 import {type Message, readMessage, type Shape, textOfBlock} from './read-message.ts'
+import type {Numbering} from './server-numbering.ts'
 
 /** A message as the engine was given it. */
 export interface Received {

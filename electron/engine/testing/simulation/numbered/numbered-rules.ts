@@ -1,14 +1,15 @@
 import type {Change} from '../../../../../shared/history/change.ts'
 import type {Move, Outcome} from '../../../../../shared/history/fact.ts'
 import type {NumberingDecision} from '../../../../../shared/history/numbering.ts'
+import {type CursorDisk, leaveWaiting, OTHER_OUTCOME, OUT_OF_ORDER, settledFor} from '../cursor-disk.ts'
 import type {SourceChange} from '../durable-rules.ts'
 import {type Debtor, owesNothing, payHole, payMove} from '../owed.ts'
 import type {Vector} from '../reading.ts'
 import {type Called, countAttempt, type Turns} from '../turns.ts'
 import type {MessageLog, Received} from './message-log.ts'
-import type {Numbering} from './numbered-server.ts'
 import {judgeNumbered, type Numbered, type Standing, type Verdict} from './numbering.ts'
 import {comparePlaces, type Place} from './read-message.ts'
+import type {Numbering} from './server-numbering.ts'
 
 /** A message with a cursor that is durable. */
 export interface KeptMessage extends Called, Numbered {
@@ -22,13 +23,10 @@ export interface UsersWord {
 }
 
 /** What the witness of one numbered stream knows of its disk. */
-export interface NumberedDisk extends Debtor {
+export interface NumberedDisk extends Debtor, CursorDisk<KeptMessage> {
   readonly turns: Turns
   readonly log: MessageLog
   readonly called: (id: number, received: Received & {readonly message: {readonly kind: 'numbered'}}) => KeptMessage
-  readonly kept: Map<number, KeptMessage>
-  readonly unhandled: Map<number, KeptMessage>
-  readonly maySkip: Set<number>
   readonly word: UsersWord
   /** Places that were called of a numbering which was given up, by the store that they come from. */
   readonly stale: Map<Numbering, Set<string>>
@@ -62,7 +60,7 @@ function judge(disk: NumberedDisk, change: SourceChange): void {
     case 'frameJournaled':
       return journaled(disk, change)
     case 'frameSettled':
-      return settled(disk, change)
+      return settle(disk, settledFor(disk, change), change.outcome)
     case 'cursorMoved':
       return moved(disk, change.move)
     case 'attemptStarted':
@@ -85,10 +83,7 @@ function judge(disk: NumberedDisk, change: SourceChange): void {
   }
 }
 
-const OUT_OF_ORDER = 'a frame is durable that was not received, or not in order'
-const OTHER_OUTCOME = 'a frame came to another outcome than its kind allows'
 const NOT_KEPT = 'what the user said of a numbering is not kept with it'
-const PASSED = 'the cursor passed a frame that was received and not handled'
 
 function journaled(disk: NumberedDisk, {frame, outcome}: Extract<Change, {kind: 'frameJournaled'}>): void {
   const text = Buffer.from(frame.bytes).toString('utf8')
@@ -113,26 +108,14 @@ function isUndecided(disk: NumberedDisk): boolean {
   return last?.isFirst === true && unhandled.has(last.id) && verdictOn(disk, last).outcome === 'asks'
 }
 
-function settled(disk: NumberedDisk, {frame, outcome}: Extract<Change, {kind: 'frameSettled'}>): void {
-  const one = disk.kept.get(frame)
-  if (one === undefined) return disk.broken(OUT_OF_ORDER, `${frame} settled`)
-  if (outcome === 'rejected') return
-  if (outcome === 'skipped' && !disk.maySkip.has(frame))
-    disk.broken('a frame was skipped that no user skipped', `${frame}`)
-  if (!disk.unhandled.has(frame)) disk.broken(OTHER_OUTCOME, `${frame} ${outcome}, and it was done with`)
-  settle(disk, one, outcome)
-}
-
 export function verdictOn({standing, word}: NumberedDisk, one: Numbered & {readonly id: number}): Verdict {
   return judgeNumbered(standing, one, word.takes.has(one.id))
 }
 
-function settle(disk: NumberedDisk, one: KeptMessage, outcome: Outcome): void {
+function settle(disk: NumberedDisk, one: KeptMessage | undefined, outcome: Outcome): void {
+  if (one === undefined) return
   endOf(disk)
-  if (one.attemptOpen) disk.broken('a frame is settled, and an attempt on it is still open', `${one.id}`)
-  disk.unhandled.delete(one.id)
-  for (const other of disk.unhandled.values())
-    if (other.id < one.id) disk.broken(PASSED, `by ${one.id}: unhandled ${other.id}`)
+  leaveWaiting(disk, one)
   const before = disk.standing
   const verdict = verdictOn(disk, one)
   checkOutcome(disk, one, outcome, verdict)

@@ -4,7 +4,8 @@ import type {NumberedPlan} from '../plan.ts'
 /** As somebody fills in the form for such a server. */
 export function numberedSettings(plan: NumberedPlan): NumberedSettings {
   const {name, over, future, saysFuture, cursorAt, typeAt, byHeader} = plan
-  const from = over === 'socket' ? socketAt(name, saysFuture) : sseAt(name, saysFuture, byHeader)
+  const file = {over: 'file', path: `/${name}`} as const
+  const from = {socket: socketAt(name, saysFuture), sse: sseAt(name, saysFuture, byHeader), file}[over]
   return {kind: 'numbered', from, future, cursorAt, typeAt}
 }
 

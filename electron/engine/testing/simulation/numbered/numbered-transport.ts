@@ -1,7 +1,9 @@
 import {err, ok, type Result} from '../../../../../shared/base/result.ts'
+import type {NumberedFrom} from '../../../../../shared/source/numbered.ts'
 import {resumeLine} from '../../../../../shared/source/resume-request.ts'
 import type {Ending} from '../../../../../shared/source/source-machine.ts'
 import {readFirstLine, readQuery, refusalMessage} from '../../../../demo/numbered/resume-ask.ts'
+import type {Clock} from '../../../clock.ts'
 import {readLines} from '../../../numbered/read-lines.ts'
 import {callOf, readMessages, refusedBy} from '../../../numbered/sse-transport.ts'
 import {endOf} from '../../../numbered/stream-end.ts'
@@ -12,22 +14,18 @@ import {heed, type Mortal} from '../heed.ts'
 import {createLine, type Line} from '../line.ts'
 import type {Breakable} from '../prime/socket.ts'
 import {type Schedule, WORLD} from '../schedule.ts'
-import type {Asked, AskWitness} from './ask-witness.ts'
-import type {MessageLog} from './message-log.ts'
-import type {NumberedServer, NumberedSocket, Numbering} from './numbered-server.ts'
-
-/** What a stream of the engine is opened at, and what watches it. */
-export interface NumberedEnd {
-  readonly server: NumberedServer
-  readonly log: MessageLog
-  readonly asks: AskWitness
-}
+import type {Asked} from './ask-witness.ts'
+import {openFileStream} from './file-stream.ts'
+import type {NumberedEnd} from './numbered-end.ts'
+import type {NumberedSocket} from './numbered-server.ts'
+import type {Numbering} from './server-numbering.ts'
 
 interface Parts {
   readonly schedule: Schedule
   readonly dice: Dice
   readonly weather: TransportWeather
   readonly life: Mortal
+  readonly clock: Clock
   /** By the address that a source was given. */
   readonly endAt: (address: string) => NumberedEnd | undefined
   /** A body that is open now, so that others can break it. Returns its end. */
@@ -42,12 +40,15 @@ const KEEP_ALIVE_MS = 30_000
 
 /** Carries numbered streams without sockets: what is said is the same text, and everything on the way takes time, is cut or lost. */
 export function simulatedNumbered(parts: Parts): OpenNumbered {
-  return ({from}): NumberedTransport => ({
+  return ({from, cursorAt, typeAt}): NumberedTransport => ({
     open(ask, signal) {
-      const address = from.over === 'sse' ? new URL(from.url).pathname : from.over === 'socket' ? from.address : ''
+      const address = addressOf(from)
       const end = parts.endAt(address)
-      if (end === undefined || from.over === 'file') throw new Error(`no server at ${address}`)
+      if (end === undefined) throw new Error(`no server at ${address}`)
       parts.note(() => `${address} asked ${JSON.stringify(ask)}`)
+      const {file} = end.server
+      if (file !== undefined) return openFileStream({...parts, ...end, file}, {cursorAt, typeAt}, ask, signal)
+      if (from.over === 'file') throw new Error(`no file at ${address}`)
       const stream = end.asks.opens(ask)
       const refusals = new Map<Ending, string | undefined>()
       const way: Way = {...parts, ...end, address, signal, stream, refusals}
@@ -69,6 +70,11 @@ export function simulatedNumbered(parts: Parts): OpenNumbered {
       })
     },
   })
+}
+
+function addressOf(from: NumberedFrom): string {
+  if (from.over === 'sse') return new URL(from.url).pathname
+  return from.over === 'socket' ? from.address : from.path
 }
 
 interface Way extends Parts, NumberedEnd {

@@ -1,6 +1,5 @@
-import type {StoredSource} from '../../../store/store.ts'
 import type {Subject} from '../choose-handlers.ts'
-import {areEqual, inWords} from '../fold.ts'
+import {checkLoaded} from '../cursor-disk.ts'
 import {createHandlerLists} from '../handler-lists.ts'
 import {judgeAsked} from '../judge-asked.ts'
 import type {NumberedPlan} from '../plan.ts'
@@ -71,7 +70,7 @@ export function createNumberedWitness(
     userRetries() {
       disk.turns.word = true
     },
-    checkLoaded: (stored) => checkLoaded(disk, stored),
+    checkLoaded: (stored) => checkLoaded(disk, stored, {position: positionOf(disk.standing), left: disk.standing.left}),
     position: () => positionOf(disk.standing),
     vectorSeen: () => false,
     unhandled: () => disk.unhandled.size,
@@ -93,17 +92,4 @@ function calledBy(disk: NumberedDisk, id: number, {at, isKnown, isFirst, numberi
     return isChosen ? {names: [event], rooms: [], addressed: undefined, comesTo: outcome} : undefined
   }
   return {...newCalled({id, key: keyOf(at), isCallable: false, subject}, undefined, false), ...numbered}
-}
-
-function checkLoaded({unhandled, standing, broken}: NumberedDisk, stored: StoredSource): void {
-  const expected = [...unhandled.values()].map(({id, attempts}) => `${id} after ${attempts}`)
-  const loaded = stored.unhandled.map(({frame, attempts}) => `${frame.id} after ${attempts}`)
-  const left = [...standing.left].sort((a, b) => a - b)
-  const retired = stored.retired.map(Number).sort((a, b) => a - b)
-  const fits = areEqual(stored.position, positionOf(standing)) && String(retired) === String(left)
-  if (!fits || String(loaded) !== String(expected))
-    broken(
-      'what was loaded is not what is durable',
-      `${loaded} for ${expected}, ${inWords(stored.position)}, left ${left} for ${retired}`,
-    )
 }

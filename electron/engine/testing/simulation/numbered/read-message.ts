@@ -37,8 +37,8 @@ export function comparePlaces(a: Place, b: Place): number {
 }
 
 /** What stands between two blank lines of an event stream, or a line. */
-export function textOfBlock(block: string, over: 'socket' | 'sse'): string {
-  if (over === 'socket') return block
+export function textOfBlock(block: string, over: 'socket' | 'sse' | 'file'): string {
+  if (over !== 'sse') return block
   return block
     .split('\n')
     .flatMap((line) => (line.startsWith('data: ') ? [line.slice(6)] : []))

@@ -1,5 +1,6 @@
 import type {Change} from '../../../../../shared/history/change.ts'
 import type {Move, Outcome} from '../../../../../shared/history/fact.ts'
+import {type CursorDisk, leaveWaiting, OTHER_OUTCOME, OUT_OF_ORDER, settledFor} from '../cursor-disk.ts'
 import type {SourceChange} from '../durable-rules.ts'
 import {areEqual, inWords} from '../fold.ts'
 import {type Debtor, owesNothing, payHole, payMove} from '../owed.ts'
@@ -15,14 +16,11 @@ export interface KeptLine extends Called {
 }
 
 /** What the witness of one session knows of its disk. */
-export interface SessionDisk extends Debtor {
+export interface SessionDisk extends Debtor, CursorDisk<KeptLine> {
   readonly turns: Turns
   readonly order: LineOrder
   readonly reader: LineReader
   readonly called: (id: number, line: KeptLine['line']) => KeptLine
-  readonly kept: Map<number, KeptLine>
-  readonly unhandled: Map<number, KeptLine>
-  readonly maySkip: Set<number>
   standing: Standing
   /** Where a session that was replaced, in the transaction at hand, leaves its place to this one. */
   heritage: Place | undefined
@@ -44,7 +42,7 @@ function judge(disk: SessionDisk, change: SourceChange): void {
     case 'frameJournaled':
       return journaled(disk, change)
     case 'frameSettled':
-      return settled(disk, change)
+      return settle(disk, settledFor(disk, change), change.outcome)
     case 'cursorMoved':
       return moved(disk, change.move)
     case 'attemptStarted':
@@ -58,10 +56,6 @@ function judge(disk: SessionDisk, change: SourceChange): void {
       return
   }
 }
-
-const OUT_OF_ORDER = 'a frame is durable that was not received, or not in order'
-const OTHER_OUTCOME = 'a frame came to another outcome than its kind allows'
-const PASSED = 'the cursor passed a frame that was received and not handled'
 
 function journaled(disk: SessionDisk, {frame, outcome}: Extract<Change, {kind: 'frameJournaled'}>): void {
   const text = Buffer.from(frame.bytes).toString('utf8')
@@ -80,22 +74,10 @@ function journaled(disk: SessionDisk, {frame, outcome}: Extract<Change, {kind: '
   else settle(disk, one, outcome)
 }
 
-function settled(disk: SessionDisk, {frame, outcome}: Extract<Change, {kind: 'frameSettled'}>): void {
-  const one = disk.kept.get(frame)
-  if (one === undefined) return disk.broken(OUT_OF_ORDER, `${frame} settled`)
-  if (outcome === 'rejected') return
-  if (outcome === 'skipped' && !disk.maySkip.has(frame))
-    disk.broken('a frame was skipped that no user skipped', `${frame}`)
-  if (!disk.unhandled.has(frame)) disk.broken(OTHER_OUTCOME, `${frame} ${outcome}, and it was done with`)
-  settle(disk, one, outcome)
-}
-
-function settle(disk: SessionDisk, one: KeptLine, outcome: Outcome): void {
+function settle(disk: SessionDisk, one: KeptLine | undefined, outcome: Outcome): void {
+  if (one === undefined) return
   owesNothing(disk)
-  if (one.attemptOpen) disk.broken('a frame is settled, and an attempt on it is still open', `${one.id}`)
-  disk.unhandled.delete(one.id)
-  for (const other of disk.unhandled.values())
-    if (other.id < one.id) disk.broken(PASSED, `by ${one.id}: unhandled ${other.id}`)
+  leaveWaiting(disk, one)
   const before = disk.standing
   const verdict = judgeLine(before, one.line)
   const isSkipped = outcome === 'skipped'

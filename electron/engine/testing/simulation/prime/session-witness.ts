@@ -1,6 +1,5 @@
-import type {StoredSource} from '../../../store/store.ts'
 import type {Subject} from '../choose-handlers.ts'
-import {areEqual, inWords} from '../fold.ts'
+import {checkLoaded} from '../cursor-disk.ts'
 import {createHandlerLists, type HandlerList} from '../handler-lists.ts'
 import {judgeAsked} from '../judge-asked.ts'
 import {createRuns} from '../runs.ts'
@@ -73,7 +72,8 @@ export function createSessionWitness(
     userRetries() {
       disk.turns.word = true
     },
-    checkLoaded: (stored) => checkLoaded(disk, stored),
+    checkLoaded: (stored) =>
+      checkLoaded(disk, stored, {position: positionOf(disk.standing), left: disk.standing.retired}),
     position: () => positionOf(disk.standing),
     vectorSeen: () => false,
     unhandled: () => disk.unhandled.size,
@@ -90,16 +90,4 @@ function calledBy(disk: SessionDisk, event: string | undefined, id: number, line
       : undefined
   }
   return {...newCalled({id, key, isCallable: false, subject}, undefined, false), line}
-}
-
-function checkLoaded({unhandled, standing, broken}: SessionDisk, stored: StoredSource): void {
-  const expected = [...unhandled.values()].map(({id, attempts}) => `${id} after ${attempts}`)
-  const loaded = stored.unhandled.map(({frame, attempts}) => `${frame.id} after ${attempts}`)
-  const left = [...standing.retired].sort()
-  const fits = areEqual(stored.position, positionOf(standing)) && String([...stored.retired].sort()) === String(left)
-  if (!fits || String(loaded) !== String(expected))
-    broken(
-      'what was loaded is not what is durable',
-      `${loaded} for ${expected}, ${inWords(stored.position)}, left ${left}`,
-    )
 }
