@@ -62,8 +62,13 @@ async function handleFirst(run: SourceRun, deps: HandlingDeps, leftover: Leftove
     case 'notSettled': {
       const rejections = leftover.rejections + Number(countsAsFailure(end.attempt.state))
       const told = retry === undefined ? {} : {retry}
-      deps.backlog.amendFirst({...leftover, attempts, rejections, unrecorded: end.attempt, ...told})
-      return refused(deps, storeFailed(end.error), signal)
+      const ended = {...leftover, attempts, rejections, unrecorded: end.attempt, ...told}
+      deps.backlog.amendFirst(ended)
+      if (!isOverLimit(ended)) return refused(deps, storeFailed(end.error), signal)
+      // A failure counts also where the disk refused to record it.
+      run.leftovers = [ended]
+      deps.onRefused(storeFailed(end.error))
+      return hold(deps, ended, signal)
     }
     case 'notJournaled':
       return refused(deps, storeFailed(end.error), signal)

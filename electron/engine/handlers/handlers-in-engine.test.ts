@@ -477,7 +477,7 @@ test('a source is not held again over a frame whose skip was kept by a process t
   expect((await (await start(w)).view()).connection.state).not.toBe('held')
 })
 
-test('what a failure said of the next try holds over a run that was cut off: it failed often enough, and is held', async () => {
+test('a failure that the disk did not record counts all the same, also over a run that was cut off: only the user’s word runs it again', async () => {
   const w = await world([one({attempts: 1})])
   let refuses = true
   const commit: Store['commit'] = async (changes) => {
@@ -493,7 +493,11 @@ test('what a failure said of the next try holds over a run that was cut off: it 
   await say(message({s: 5}))
   refuses = false
   await clock.advance(60_000)
-  expect(order(began)).toEqual(['h1 1', 'h1 2']) // its end was not recorded, so it came again
+  expect((await view()).connection).toMatchObject({state: 'held', because: {kind: 'rejected'}})
+  expect(order(began)).toEqual(['h1 1'])
+  await engine.handlers['sources.retry']({source: SOURCE})
+  await clock.advance(60_000)
+  expect(order(began)).toEqual(['h1 1', 'h1 2'])
   const paused = engine.handlers['sources.pause']({source: SOURCE})
   await clock.advance(10)
   await paused

@@ -200,7 +200,7 @@ test('the first handler of a source that is held at its start runs from the user
   ])
 })
 
-test('a failure that the disk did not record drops nothing, whoever starts the source again', async () => {
+test('a failure that the disk did not record counts all the same, and drops nothing', async () => {
   const store = createMemoryStore()
   let refuses = true
   const commit: typeof store.commit = async (changes) => {
@@ -215,9 +215,9 @@ test('a failure that the disk did not record drops nothing, whoever starts the s
   await watched.until(() => callbacks.runs.length === 1, 'the first run')
   const retry = {attempts: 1, backoffMs: 0}
   callbacks.open()[0]?.reject(new CallbackFailure('no', {state: 'rejected', runs: [], retry}))
-  await watched.until(async () => (await watched.view()).connection.state === 'waiting', 'the end of the reading')
-  await watched.engine.handlers['sources.resume']({source: watched.source})
+  await watched.until(async () => (await watched.view()).connection.state === 'held', 'the hold')
   refuses = false
+  await watched.engine.handlers['sources.retry']({source: watched.source})
   await watched.until(() => callbacks.runs.length === 2, 'the next run')
   expect(callbacks.runs[1]).toMatchObject({attempt: 2, frame: {event: 'bash_start'}})
   callbacks.release()

@@ -74,13 +74,12 @@ export async function handleDelivery(
       // What the last failure said about the next try still holds.
       run.leftovers = again({failed: false, ...retryOf(leftover)})
       return {kind: 'aborted'}
-    case 'notSettled':
-      run.leftovers = again({
-        failed: countsAsFailure(done.end.attempt.state),
-        unrecorded: done.end.attempt,
-        ...retryOf(done.end.attempt),
-      })
+    case 'notSettled': {
+      const failed = countsAsFailure(done.end.attempt.state)
+      const retry = retryOf(failed ? done.end.attempt : leftover)
+      run.leftovers = again({failed, unrecorded: done.end.attempt, ...retry})
       return storeFailed(done.end.error)
+    }
     case 'notJournaled':
       return storeFailed(done.end.error)
   }

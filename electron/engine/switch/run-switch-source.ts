@@ -1,5 +1,4 @@
 import {retryDelayMs} from '../../../shared/handlers/handler.ts'
-import type {FrameId} from '../../../shared/history/fact.ts'
 import {afterOpenRefused} from '../../../shared/source/refusal.ts'
 import type {Ending, SourceInput} from '../../../shared/source/source-machine.ts'
 import {FAILURES_UNTIL_HELD, isOverLimit, type SourceRun} from '../source-run.ts'
@@ -72,8 +71,8 @@ async function inputAfter(
   {because, livedMs}: StreamOver,
 ): Promise<SourceInput> {
   if (isTerminal(because)) return {kind: 'stop', because}
-  const failed = tooOftenFailed(run, because)
-  if (failed !== undefined) return {kind: 'held', because, frame: failed}
+  const held = tooOftenFailed(run, because)
+  if (held !== undefined) return held
   if (because.kind === 'refused' && afterOpenRefused(because.refusal) === 'newConnectionId')
     await takeNewConnectionId(run, deps)
   const jitter = deps.clock.random()
@@ -82,11 +81,15 @@ async function inputAfter(
   return {kind: 'ended', because, livedMs, jitter, delayMs: retryDelayMs(first.retry, first.rejections, jitter)}
 }
 
-function tooOftenFailed(run: SourceRun, because: Ending): FrameId | undefined {
-  if (because.kind === 'malformed' && run.malformedInARow >= FAILURES_UNTIL_HELD) return because.frame
+/** A failure counts also where the disk refused to record it. */
+function tooOftenFailed(run: SourceRun, because: Ending): SourceInput | undefined {
+  if (because.kind === 'malformed' && run.malformedInARow >= FAILURES_UNTIL_HELD)
+    return {kind: 'held', because, frame: because.frame}
   const first = run.leftovers[0]
-  if (because.kind === 'rejected' && first !== undefined && isOverLimit(first)) return first.journaled.id
-  return undefined
+  const hasRun = because.kind === 'rejected' || because.kind === 'storeFailed'
+  if (!hasRun || first === undefined || !isOverLimit(first)) return undefined
+  const frame = first.journaled.id
+  return {kind: 'held', because: {kind: 'rejected', frame}, frame}
 }
 
 /** The server says that this id belongs to another agent: it was never ours, so a new one takes nothing from anybody. */

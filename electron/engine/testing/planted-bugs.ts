@@ -173,9 +173,9 @@ const STREAM_BUGS: readonly PlantedBug[] = [
     patches: [
       {
         file: REDELIVER,
-        find: `    case 'notSettled':
+        find: `    case 'notSettled': {
 `,
-        replace: `    case 'notSettled':
+        replace: `    case 'notSettled': {
       run.leftovers = others
       return undefined
 `,
