@@ -3,7 +3,7 @@ import {expect, test} from 'vitest'
 import {cleanEnvironment} from './clean-environment.ts'
 
 const path = (...folders: readonly string[]): string => folders.join(delimiter)
-const NPMS = ['/work/tidemark/node_modules/.bin', '/work/node_modules/.bin', '/opt/npm/lib/node-gyp-bin']
+const NPMS = ['/home/dev/tidemark/node_modules/.bin', '/home/dev/node_modules/.bin', '/opt/npm/lib/node-gyp-bin']
 
 test('what npm puts before the PATH of a script reaches no command; what its user put there does', () => {
   const given = path(...NPMS, '/home/ada/node_modules/.bin-of-mine', '/usr/bin', '/srv/node_modules/.bin')

@@ -65,7 +65,10 @@ export function createNumberedWitness(
       return beginRun(disk.turns, one, begun)
     },
     userSkips: (frame) => void disk.maySkip.add(frame),
-    userTakes: (frame) => void disk.word.takes.add(frame),
+    userTakes(frame) {
+      disk.word.takes.add(frame)
+      disk.turns.word = true // that it is to be handled, too
+    },
     userKeeps: (frame) => void disk.word.keeps.add(frame),
     userRetries() {
       disk.turns.word = true
