@@ -1,5 +1,6 @@
 import type {ActivityRow} from '../../../shared/contract/rows.ts'
 import type {Mark, Tone} from './mark.ts'
+import {paintBackward} from './paint-stretches.ts'
 import type {Surface} from './surface.ts'
 
 type Of<Kind extends Mark['kind']> = Extract<Mark, {kind: Kind}>
@@ -22,19 +23,11 @@ export function paintGeneration({context, palette}: Surface, {x0, x1, top, botto
 }
 
 /** As a gap's band, and the triangle points the way the cursor went; hollow where it stayed. */
-export function paintNumbering({context, palette}: Surface, mark: Of<'numbering'>): void {
-  const {x0, x1, top, bottom, y, edges, numbering} = mark
-  context.fillStyle = palette.tones.gap
-  context.globalAlpha = 0.16
-  context.fillRect(x0, top, x1 - x0, bottom - top)
-  context.globalAlpha = 1
-  context.strokeStyle = palette.tones.gap
-  context.lineWidth = 1.5
-  if (edges.received) upright(context, x0, top, bottom)
+export function paintNumbering(surface: Surface, mark: Of<'numbering'>): void {
+  const {x1, y, edges, numbering} = mark
+  const {context, palette} = surface
+  paintBackward(surface, mark, {begun: edges.received, over: edges.decided})
   if (!edges.decided) return
-  context.setLineDash([4, 3])
-  upright(context, x1, top, bottom)
-  context.setLineDash([])
   context.beginPath()
   context.moveTo(x1 - 5, y - 4)
   context.lineTo(x1 + 5, y - 4)
@@ -43,13 +36,6 @@ export function paintNumbering({context, palette}: Surface, mark: Of<'numbering'
   if (numbering.decision === 'kept') context.fillStyle = palette.background
   context.fill()
   if (numbering.decision === 'kept') context.stroke()
-}
-
-function upright(context: CanvasRenderingContext2D, x: number, top: number, bottom: number): void {
-  stroke(context, [
-    [x, top],
-    [x, bottom],
-  ])
 }
 
 export function paintBoundary({context, palette}: Surface, {x, top, bottom}: Of<'boundary'>): void {

@@ -55,15 +55,24 @@ export function paintSpan({context, palette}: Surface, {x0, x1, y, attempt}: Of<
   context.setLineDash([])
 }
 
-export function paintBand({context, palette}: Surface, {x0, x1, top, bottom, edges}: Of<'gapBand'>): void {
+export function paintBand(surface: Surface, {edges, ...band}: Of<'gapBand'>): void {
+  paintBackward(surface, band, {begun: edges.received, over: edges.applied})
+}
+
+/** What takes a cursor back, from the edge where it came to the dashed one where it was done. */
+export function paintBackward(
+  {context, palette}: Surface,
+  {x0, x1, top, bottom}: Pick<Of<'gapBand'>, 'x0' | 'x1' | 'top' | 'bottom'>,
+  edges: {readonly begun: boolean; readonly over: boolean},
+): void {
   context.fillStyle = palette.tones.gap
   context.globalAlpha = 0.16
   context.fillRect(x0, top, x1 - x0, bottom - top)
   context.globalAlpha = 1
   context.strokeStyle = palette.tones.gap
   context.lineWidth = 1.5
-  if (edges.received) vertical(context, x0, top, bottom)
-  if (!edges.applied) return
+  if (edges.begun) vertical(context, x0, top, bottom)
+  if (!edges.over) return
   context.setLineDash([4, 3])
   vertical(context, x1, top, bottom)
   context.setLineDash([])
