@@ -227,8 +227,7 @@ async function pause(controller: SourceController): Promise<typeof DONE> {
 /** Also ends a wait before a reopen: the backoff begins anew, because somebody decided. */
 async function resume(controller: SourceController): Promise<typeof DONE> {
   if (controller.run.record.paused) await controller.change({paused: false})
-  if (controller.run.state.kind === 'live' || controller.run.state.kind === 'held') return DONE
-  await controller.restart()
+  if (controller.run.state.kind !== 'live') await controller.resume()
   return DONE
 }
 

@@ -42,6 +42,8 @@ export interface SourceController {
   readonly close: (because: 'closedWithApp' | 'asked') => Promise<void>
   /** Begins anew, with what the settings say now; ends a wait, too. Not while it is held: that is the user's word about its frame. */
   readonly restart: () => Promise<void>
+  /** As `restart`. A held source is read on where nothing else keeps what comes, and waits for the user's word as before. */
+  readonly resume: () => Promise<void>
   /** Works while nothing of it runs, and then begins anew where it was not off. A held source stays held, and begins anew with the user's word. */
   readonly renew: (work: () => Promise<void>) => Promise<void>
   /** A held source begins anew with the user's word, instead of going on as it was. */
@@ -55,12 +57,12 @@ export interface SourceController {
 }
 
 export function createSourceController(run: SourceRun, deps: ControllerDeps): SourceController {
-  let watching: {readonly stop: AbortController; readonly over: Promise<void>} | undefined
   let [closed, stops] = [false, 0]
   const [word, decision] = [createUsersWord(), createDecision()]
   const around = createAround(run, deps, (signal) => word.next(signal).then(decision.over))
   const {commit, change, enter, clock} = around
   const letGo = createLetGo(run, enter)
+  const watching = createWatching(run, {reach: deps.reach, decision, begun: letGo.renewed}, around)
 
   /** Whoever asks now means what is on screen now: neither what stops it meanwhile, nor what holds it next. */
   const startAfter = (over: Promise<unknown>): void => {
@@ -78,28 +80,30 @@ export function createSourceController(run: SourceRun, deps: ControllerDeps): So
     if (deciding !== undefined) return startAfter(deciding)
     letGo.note()
     if (run.state.kind === 'held' && run.record.paused) return void letGo.rest('asked')
-    if (watching !== undefined) {
-      // What held or stopped it is already on screen while the last of it still ends.
-      if (run.state.kind === 'held' && letGo.isOutdated()) return startAfter(end(RESTART))
-      if (run.state.kind === 'held' && word.raise()) return
-      if (run.state.kind === 'held' || run.state.kind === 'stopped') startAfter(watching.over)
-      return
-    }
-    letGo.renewed()
-    const stop = new AbortController()
-    const over = watch(run, {reach: deps.reach, decision}, around, stop.signal).finally(() => (watching = undefined))
-    watching = {stop, over}
+    if (!watching.runs()) return watching.begin({stillHeld: false})
+    // What held or stopped it is already on screen while the last of it still ends.
+    if (run.state.kind === 'held' && letGo.isOutdated()) return startAfter(end(RESTART))
+    if (run.state.kind === 'held' && word.raise()) return
+    if (run.state.kind === 'held' || run.state.kind === 'stopped') startAfter(watching.over())
   }
 
   const end = async (why?: typeof RESTART | typeof CLOSE): Promise<void> => {
     stops += 1
     const wasDecided = letGo.goesOn()
-    watching?.stop.abort(why)
-    await watching?.over
+    await watching.end(why)
     if (wasDecided && why !== RESTART) await letGo.rest(why ?? 'asked')
   }
 
   const restart = (): Promise<void> => end(RESTART).then(start)
+
+  const resume = async (): Promise<void> => {
+    if (run.state.kind !== 'held') return restart()
+    if (!readsOnWhileHeld(run)) return
+    if (watching.isEnding()) await watching.over() // the pause may not be over yet
+    await decision.over()
+    if (closed || run.record.paused || watching.runs()) return
+    return run.state.kind === 'held' ? watching.begin({stillHeld: true}) : start()
+  }
 
   return {
     run,
@@ -112,11 +116,37 @@ export function createSourceController(run: SourceRun, deps: ControllerDeps): So
       return end(because === CLOSE ? CLOSE : undefined)
     },
     restart,
-    renew: (work) => renew(run, {end, restart, runs: () => watching !== undefined, outdate: letGo.outdate}, work),
+    resume,
+    renew: (work) => renew(run, {end, restart, runs: watching.runs, outdate: letGo.outdate}, work),
     renewWhenDecided: letGo.outdate,
     decision,
     goesOn: letGo.goesOn,
     skip: (reason) => decision.make(() => letGo.once(() => skipHeldFrame(run, reason, {commit, clock}))),
+  }
+}
+
+interface WatchingDeps extends Pick<Going, 'reach' | 'decision'> {
+  /** Whatever it begins anew goes by what the settings say now. */
+  readonly begun: () => void
+}
+
+/** One watching at a time. */
+function createWatching(run: SourceRun, {begun, ...going}: WatchingDeps, around: WatchDeps) {
+  let watching: {readonly stop: AbortController; readonly over: Promise<void>} | undefined
+  return {
+    runs: () => watching !== undefined,
+    isEnding: () => watching?.stop.signal.aborted === true,
+    over: async () => watching?.over,
+    begin({stillHeld}: Pick<Going, 'stillHeld'>): void {
+      begun()
+      const stop = new AbortController()
+      const over = watch(run, {...going, stillHeld}, around, stop.signal).finally(() => (watching = undefined))
+      watching = {stop, over}
+    },
+    async end(why?: typeof RESTART | typeof CLOSE): Promise<void> {
+      watching?.stop.abort(why)
+      await watching?.over
+    },
   }
 }
 
@@ -196,6 +226,13 @@ async function renew(
 
 interface Going extends Pick<ControllerDeps, 'reach'> {
   readonly decision: Decision
+  /** The user's word about what holds it is waited for, as before. */
+  readonly stillHeld: boolean
+}
+
+/** Where the server keeps what nobody read, nothing needs to be read while a frame is held. */
+function readsOnWhileHeld({record}: SourceRun): boolean {
+  return wireOf(record.settings) === 'prime'
 }
 
 async function watch(run: SourceRun, going: Going, around: WatchDeps, signal: AbortSignal): Promise<void> {
@@ -242,15 +279,14 @@ function createConnectionRecord(
 
 async function watchReached(
   run: SourceRun,
-  {reach, decision}: Going,
+  {reach, decision, stillHeld}: Going,
   around: WatchDeps,
   signal: AbortSignal,
 ): Promise<void> {
   const held = run.state.kind === 'held' ? undefined : heldAtStart(run)
   run.heldBefore = undefined
-  // Where the server keeps what nobody read, nothing needs to be read while a frame is held.
-  const readsOn = wireOf(run.record.settings) === 'prime'
-  const heldUntil = held !== undefined && readsOn ? {heldUntil: around.decided(signal)} : {}
+  const readsOn = readsOnWhileHeld(run)
+  const heldUntil = (held !== undefined || stillHeld) && readsOn ? {heldUntil: around.decided(signal)} : {}
   if (held !== undefined) await around.enter(held)
   if (held !== undefined && !readsOn) return
   const reached = await reach()

@@ -71,7 +71,7 @@ test('a rejection closes nothing: the frame runs again from the journal, three t
   expect(hellos()).toBe(1)
 })
 
-test('a held source says that it is read on for as long as it is, and not once it is paused', async () => {
+test('a held source says that it is read on for as long as it is: not while it is paused, and again once it is resumed', async () => {
   const daemon = await stillDaemon(1)
   const callbacks = createControlledCallbacks()
   const watched = await watchDaemon({daemon, callbacks, speed: 1})
@@ -87,6 +87,20 @@ test('a held source says that it is read on for as long as it is, and not once i
   await engine.handlers['sources.pause']({source})
   expect(await watched.view()).toMatchObject({connection: {state: 'held'}, paused: true})
   expect(await readsOn()).toBe(false)
+  await engine.handlers['sources.resume']({source})
+  await watched.until(readsOn, 'held as before, and read on')
+  const ended = (): number => outcomesOf(watched, 'bash_end').length
+  const before = ended()
+  bash(watched)
+  await watched.until(() => ended() > before, 'what came since is in the journal')
+  expect(callbacks.runs).toHaveLength(3)
+  expect((await watched.view()).connection.state).toBe('held')
+  await engine.handlers['sources.retry']({source})
+  callbacks.release()
+  await watched.until(
+    () => outcomesOf(watched, 'bash_end').filter((one) => one === 'handled bash_end').length === 2,
+    'all of it, after the word',
+  )
 })
 
 test.each([
