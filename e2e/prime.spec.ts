@@ -38,11 +38,15 @@ test('numbers that never came are a hole: what was said stands beside what was s
 })
 
 test('a worker that is gone without a word is found by asking, and told as that', async ({tidemark, startDaemon}) => {
-  const {page, board} = tidemark
+  const {page, board, inspector} = tidemark
   const {socketPath} = await startDaemon('crash', 4)
   await lookAt(page, socketPath)
   await watch(page)
+  await expect(board).toContainText('1 client attached')
   await expect(board).toContainText('Worker gone, no close sent', {timeout: FOUND_BY_ASKING})
+  // What it last said is not told as what is.
+  await expect(board).not.toContainText('client attached')
+  await expect(inspector.getByRole('heading', {name: 'Session, as last heard'})).toBeVisible()
 })
 
 test('a session that was opened again is one source with two generations', async ({tidemark, startDaemon}) => {

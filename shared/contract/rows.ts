@@ -198,7 +198,7 @@ export const activityRow = z.object({
   startedAt: z.number().optional(),
   endedAt: z.number().optional(),
   endFrame: z.number().optional(),
-  state: z.enum(['open', 'ended', 'failed', 'notSeen']),
+  state: z.enum(['open', 'ended', 'aborted', 'failed', 'notSeen']),
 })
 export type ActivityRow = z.infer<typeof activityRow>
 

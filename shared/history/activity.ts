@@ -6,7 +6,8 @@ export type ActivityKind = 'turn' | 'message' | 'tool' | 'bash' | 'compaction' |
 
 /**
  * Something the watched agent did that lasts: told by an event where it began and another where it ended. `notSeen`: its end
- * was not seen, because the stream was cut or resynced; it may have ended or still go on.
+ * was not seen, because the stream was cut or resynced; it may have ended or still go on. `aborted`: somebody ended it, which is no
+ * failure.
  */
 export interface Activity {
   readonly source: SourceId
@@ -19,5 +20,5 @@ export interface Activity {
   readonly startedAt?: EpochMs
   readonly endedAt?: EpochMs
   readonly endFrame?: FrameId
-  readonly state: 'open' | 'ended' | 'failed' | 'notSeen'
+  readonly state: 'open' | 'ended' | 'aborted' | 'failed' | 'notSeen'
 }

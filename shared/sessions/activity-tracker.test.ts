@@ -62,8 +62,16 @@ test('tries that follow one another are one retry, until one ends them', () => {
 test.each([
   ['aborted', {message: {role: 'assistant', stopReason: 'aborted'}}],
   ['failed', {message: {role: 'assistant', stopReason: 'error'}}],
-])('a message that was %s did not end well', (_, more) => {
-  expect(follow({type: 'message_end', ...more})).toEqual(['0: message assistant failed ?-0'])
+])('a message that %s is told as that', (how, more) => {
+  expect(follow({type: 'message_end', ...more})).toEqual([`0: message assistant ${how} ?-0`])
+})
+
+test.each([
+  ['bash_end', {command: 'x', cancelled: true, exitCode: 137}],
+  ['compaction_end', {reason: 'x', aborted: true, errorMessage: 'stopped'}],
+  ['turn_end', {message: {role: 'assistant', stopReason: 'aborted'}}],
+])('a %s that somebody ended did not fail', (type, more) => {
+  expect(follow({type, ...more})[0]).toContain(' aborted ?-0')
 })
 
 test('what is begun for ever is not remembered for ever', () => {

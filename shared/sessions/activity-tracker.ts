@@ -40,10 +40,10 @@ export function createActivityTracker(): ActivityTracker {
     return [...(before === undefined ? [] : [unseen(before)]), begun, ...forgotten(running)]
   }
   const end = (moment: Moment, told: Told): readonly Activity[] => {
-    const {key, kind, label, failed} = moment
+    const {key, kind, label, how} = moment
     const begun = running.get(key)
     running.delete(key)
-    const over = {endedAt: told.at, endFrame: told.frame, state: failed ? 'failed' : 'ended'} as const
+    const over = {endedAt: told.at, endFrame: told.frame, state: how} as const
     if (begun !== undefined) return [{...begun, ...over}]
     return [{source: told.source, frame: told.frame, kind, label, ...over}] // its beginning was not seen
   }
@@ -80,7 +80,8 @@ interface Moment {
   readonly key: string
   readonly kind: ActivityKind
   readonly label: string
-  readonly failed: boolean
+  /** What its end says of it; a beginning says nothing yet. */
+  readonly how: Ending
 }
 
 /** The events that come in pairs. (Prime note, section 8.) */
@@ -106,7 +107,7 @@ function momentOf(event: JsonObject): Moment | undefined {
   const [kind, edge] = pair
   const call = kind === 'tool' ? (textOf(event, 'toolCallId') ?? '').slice(0, CALL) : ''
   const label = ownText(labelOf(kind, event).slice(0, LABEL))
-  return {edge, kind, key: ownText(`${kind} ${call}`), label, failed: hasFailed(event)}
+  return {edge, kind, key: ownText(`${kind} ${call}`), label, how: endingOf(event)}
 }
 
 function labelOf(kind: ActivityKind, event: JsonObject): string {
@@ -122,17 +123,17 @@ function labelOf(kind: ActivityKind, event: JsonObject): string {
   return named ?? kind
 }
 
-/** As sent: an error, an abort, a command that did not end with 0. */
-function hasFailed(event: JsonObject): boolean {
+type Ending = Extract<Activity['state'], 'ended' | 'aborted' | 'failed'>
+
+/** As sent. Whoever aborts something ends it, and it did not fail: also where a killed command has an exit code beside it. */
+function endingOf(event: JsonObject): Ending {
   const stop = textOf(objectOf(event, 'message') ?? {}, 'stopReason')
+  if (stop === 'aborted' || member(event, 'aborted') === true || member(event, 'cancelled') === true) return 'aborted'
   const exit = member(event, 'exitCode')
-  return (
+  const failed =
     stop === 'error' ||
-    stop === 'aborted' ||
     member(event, 'isError') === true ||
-    member(event, 'aborted') === true ||
-    member(event, 'cancelled') === true ||
     member(event, 'success') === false ||
     (typeof exit === 'number' && exit !== 0)
-  )
+  return failed ? 'failed' : 'ended'
 }

@@ -5,7 +5,7 @@ export function explainPageEnd(reason: string): Explanation {
   return {
     title: `This screen was loaded again: its process ${REASONS.get(reason) ?? 'ended by itself'}`,
     detail: 'The engine ran on meanwhile. What was typed and not sent is gone; positions and history are as they were.',
-    whatToDo: 'Nothing, unless it comes again.',
+    whatToDo: 'Nothing is to be done, unless it comes again.',
   }
 }
 

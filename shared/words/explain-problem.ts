@@ -49,13 +49,13 @@ export function explainProblem(problem: ToldProblem, bytes: BytesShown): Explana
       return {
         title: `Malformed: the ${problem.part} of a snapshot whose beginning was not seen`,
         detail,
-        whatToDo: 'Nothing: Tidemark asks for a whole one.',
+        whatToDo: 'Nothing is to be done: Tidemark asks for a whole one.',
       }
     case 'badSnapshot':
       return {
         title: 'Malformed: the parts of a snapshot do not make a whole one',
         detail: `It was not adopted. ${detail}`,
-        whatToDo: 'Nothing: Tidemark asks for another one.',
+        whatToDo: 'Nothing is to be done: Tidemark asks for another one.',
       }
     default:
       return assertNever(problem)

@@ -46,7 +46,7 @@ const ENDINGS: {readonly [K in Exclude<AnyEnding['kind'], 'refused' | 'beatRefus
   closedWithApp: {
     title: 'Not running: Tidemark was closed',
     detail: 'Nobody watched from then on. What the server did meanwhile is not known.',
-    whatToDo: 'Nothing: the next start goes on from the acknowledged position.',
+    whatToDo: 'Nothing is to be done: the next start goes on from the acknowledged position.',
   },
   noToken: {
     title: 'No token is stored for this source',
@@ -66,17 +66,17 @@ const ENDINGS: {readonly [K in Exclude<AnyEnding['kind'], 'refused' | 'beatRefus
   notStarted: {
     title: 'Not started yet',
     detail: 'Nothing is read by this run of Tidemark so far. The position stays where it is.',
-    whatToDo: 'Nothing, unless it stays so: then resume it.',
+    whatToDo: 'Nothing is to be done, unless it stays so: then resume it.',
   },
   closed: {
     title: 'The server ended the stream in good order',
     detail: 'Tidemark opens it again from the acknowledged position after a pause.',
-    whatToDo: 'Nothing.',
+    whatToDo: 'Nothing is to be done.',
   },
   dropped: {
     title: 'The connection broke',
     detail: 'Tidemark opens it again from the acknowledged position after a pause.',
-    whatToDo: 'Nothing, unless it goes on for long.',
+    whatToDo: 'Nothing is to be done, unless it goes on for long.',
   },
   silent: {
     title: 'No byte came for longer than a living bridge stays silent',
@@ -97,12 +97,12 @@ const ENDINGS: {readonly [K in Exclude<AnyEnding['kind'], 'refused' | 'beatRefus
     title: 'This machine slept',
     detail:
       'What hangs on the old connection is not known, so Tidemark opens a new one from the acknowledged position.',
-    whatToDo: 'Nothing.',
+    whatToDo: 'Nothing is to be done.',
   },
   noDaemon: {
     title: 'Prime Agent’s daemon does not run',
     detail: 'Nothing listens on its socket. Tidemark looks again now and then; it starts nothing and removes nothing.',
-    whatToDo: 'Nothing: it is found when it runs. If it does run, check the path of its socket.',
+    whatToDo: 'Nothing is to be done: it is found when it runs. If it does run, check the path of its socket.',
   },
   unsupportedDaemon: {
     title: 'This daemon speaks a protocol that Tidemark does not know',
@@ -112,12 +112,12 @@ const ENDINGS: {readonly [K in Exclude<AnyEnding['kind'], 'refused' | 'beatRefus
   daemonClosing: {
     title: 'The daemon said that it closes',
     detail: 'It may be back in seconds or stay away. Tidemark goes on looking.',
-    whatToDo: 'Nothing.',
+    whatToDo: 'Nothing is to be done.',
   },
   notResident: {
     title: 'The daemon does not hold this session now',
     detail: 'It is not running there, or it belongs to another client and cannot be watched. Its history stays.',
-    whatToDo: 'Nothing: when it is opened again it is watched again.',
+    whatToDo: 'Nothing is to be done: when it is opened again it is watched again.',
   },
   workerGone: {
     title: 'Worker gone, no close sent',
@@ -127,7 +127,7 @@ const ENDINGS: {readonly [K in Exclude<AnyEnding['kind'], 'refused' | 'beatRefus
   sessionClosed: {
     title: 'The session was closed',
     detail: 'The daemon said so. Its position and its history stay.',
-    whatToDo: 'Nothing: when it is opened again it is watched again.',
+    whatToDo: 'Nothing is to be done: when it is opened again it is watched again.',
   },
   sessionReplaced: {
     title: 'The session was replaced by another one',
@@ -137,12 +137,12 @@ const ENDINGS: {readonly [K in Exclude<AnyEnding['kind'], 'refused' | 'beatRefus
   attachFailed: {
     title: 'The daemon let nobody attach to this session',
     detail: 'Nothing is read. Tidemark tries again after a pause.',
-    whatToDo: 'Nothing, unless it goes on for long.',
+    whatToDo: 'Nothing is to be done, unless it goes on for long.',
   },
   idle: {
     title: 'Left alone: nothing happened in this session for 15 minutes',
     detail: 'A client that stays attached keeps the session’s worker alive, so Tidemark left.',
-    whatToDo: 'Nothing: it is watched again when something happens there, or when you resume it.',
+    whatToDo: 'Nothing is to be done: it is watched again when something happens there, or when you resume it.',
   },
   notReached: {
     title: 'The server is not reached',
@@ -191,7 +191,8 @@ function evicted({code, reason, terminal}: Extract<Ending, {kind: 'evicted'}>): 
       {
         title: 'Evicted: the bridge heard no heartbeat in time',
         detail: 'Tidemark opens the stream again from the acknowledged position.',
-        whatToDo: 'Nothing, unless it comes again: then this machine or the way to the bridge is too slow.',
+        whatToDo:
+          'Nothing is to be done, unless it comes again: then this machine or the way to the bridge is too slow.',
       },
       reason,
     )
@@ -199,7 +200,7 @@ function evicted({code, reason, terminal}: Extract<Ending, {kind: 'evicted'}>): 
     {
       title: `Evicted by the bridge (${code === '' ? 'without a code' : code})`,
       detail: 'Tidemark opens the stream again from the acknowledged position after a pause.',
-      whatToDo: 'Nothing, unless it goes on for long.',
+      whatToDo: 'Nothing is to be done, unless it goes on for long.',
     },
     reason,
   )
@@ -209,7 +210,7 @@ function noFile(path: string): Explanation {
   return {
     title: 'The file does not exist (yet)',
     detail: `There is nothing at ${path}. Tidemark looks for it again after a pause, and then goes on behind the acknowledged cursor.`,
-    whatToDo: 'Nothing, if it is still to be written; else check the path in the source’s settings.',
+    whatToDo: 'Nothing is to be done, if it is still to be written; else check the path in the source’s settings.',
   }
 }
 

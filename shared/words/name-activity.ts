@@ -25,6 +25,11 @@ export function nameActivityState(state: ActivityRow['state']): StateWords {
       return {word: 'open', meaning: 'Its start was seen, its end not yet.'}
     case 'ended':
       return {word: 'ended', meaning: 'Its end was seen.'}
+    case 'aborted':
+      return {
+        word: 'aborted',
+        meaning: 'Its end was seen, and it says that somebody ended it: it was aborted or cancelled.',
+      }
     case 'failed':
       return {word: 'failed', meaning: 'Its end was seen, and it says that it failed.'}
     case 'notSeen':

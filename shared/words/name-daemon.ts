@@ -20,7 +20,7 @@ export function explainDaemon({state, detail = ''}: Pick<PrimeDaemon, 'state' | 
         title: 'A socket file is here, and nobody answers it',
         detail:
           'A daemon may have ended a moment ago and come back in seconds. Tidemark looks again, and leaves the file as it is.',
-        whatToDo: 'Nothing, unless it stays so: then start Prime Agent.',
+        whatToDo: 'Nothing is to be done, unless it stays so: then start Prime Agent.',
       }
     case 'connected':
       return {title: 'Found', detail: 'Its sessions are listed here.', whatToDo: ''}
@@ -35,7 +35,7 @@ export function explainDaemon({state, detail = ''}: Pick<PrimeDaemon, 'state' | 
         {
           title: 'The daemon could not be asked',
           detail: 'Tidemark tries again after a pause.',
-          whatToDo: 'Nothing, unless it stays so: then look who may open this socket.',
+          whatToDo: 'Nothing is to be done, unless it stays so: then look who may open this socket.',
         },
         detail,
       )

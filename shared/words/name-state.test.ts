@@ -1,6 +1,8 @@
 import {expect, test} from 'vitest'
+import {present} from '../base/present.ts'
 import {attemptRow, cause, connectionRow, gapRow, notice, outcome} from '../contract/rows.ts'
 import {
+  isAttached,
   nameAttempt,
   nameCause,
   nameConnection,
@@ -41,6 +43,18 @@ test('only a stop that the user asked for is called paused', () => {
   expect(stopped({kind: 'asked'})).toBe('paused')
   expect(stopped({kind: 'closedWithApp'})).toBe('not running')
   expect(stopped({kind: 'evicted', code: 'taken_over', reason: '', terminal: true})).toBe('stopped')
+})
+
+test.each([
+  ['live', undefined, true],
+  ['connecting', undefined, false],
+  ['waiting', undefined, false],
+  ['held', undefined, false],
+  ['held', true, true],
+  ['stopped', undefined, false],
+] as const)('a source that is %s, read on: %s, is attached: %s', (state, readsOn, attached) => {
+  const connection = connectionRow.parse({source: 'a', at: 0, state, heartbeat: 'none'})
+  expect(isAttached({connection, ...present({readsOn})})).toBe(attached)
 })
 
 test('an outcome says nothing of where the position went: a frame may carry none, and a source may have no callback', () => {

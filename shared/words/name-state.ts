@@ -138,6 +138,11 @@ export interface ConnectionWords {
   readonly doing?: 'connecting' | typeof STANDING_BY | 'held' | 'stopped' | 'paused' | 'not running'
 }
 
+/** Whether a stream is open: what a server said is as old as the stream it came over. */
+export function isAttached({connection, readsOn}: Pick<SourceView, 'connection' | 'readsOn'>): boolean {
+  return nameConnection(connection, readsOn).stream === 'attached'
+}
+
 /** @param readsOn - it is held, and its stream attached all the same */
 export function nameConnection(connection: ConnectionRow, readsOn = false): ConnectionWords {
   const {state, heartbeat} = connection

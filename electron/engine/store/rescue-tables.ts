@@ -63,7 +63,7 @@ export const RESCUED_TABLES: readonly RescuedTable[] = [
   {
     name: 'activities',
     key: 'frame',
-    sound: "state IN ('open', 'ended', 'failed', 'notSeen')",
+    sound: "state IN ('open', 'ended', 'aborted', 'failed', 'notSeen')",
     index: 'activities_by_time',
   },
   {name: 'pruned', key: 'id', sound: 'next_frame > 0'},

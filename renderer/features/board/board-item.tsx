@@ -4,7 +4,13 @@ import {explainEnding} from '../../../shared/words/explain.ts'
 import {explainHeld} from '../../../shared/words/explain-held.ts'
 import {wholeCursor} from '../../../shared/words/name-cursor.ts'
 import {nameSessionState} from '../../../shared/words/name-daemon.ts'
-import {nameConnection, nameNotice, nameRejections, nameSourceKind} from '../../../shared/words/name-state.ts'
+import {
+  isAttached,
+  nameConnection,
+  nameNotice,
+  nameRejections,
+  nameSourceKind,
+} from '../../../shared/words/name-state.ts'
 import {STANDING_BY} from '../../../shared/words/name-waiting.ts'
 import type {Attention} from '../../state/attention.ts'
 import {shownSource} from '../../state/selectors.ts'
@@ -33,7 +39,7 @@ export function BoardItem({view, tone}: BoardItemProps): ReactElement {
           <span className="muted small">{nameSourceKind(view.demo ? 'demo' : view.settings.kind)}</span>
         </span>
         <ConnectionLine view={view} />
-        <SessionLine session={view.session} />
+        <SessionLine view={view} />
         <span className="board-line board-line-wraps">
           <span className="mono" title={wholePosition(view)}>
             {shortPosition(view.position, view.coordinates)}
@@ -72,9 +78,10 @@ function wholePosition({position}: SourceView): string | undefined {
   return cursor === undefined ? undefined : wholeCursor(cursor)
 }
 
-/** What the watched session does, and how many watch it: of the daemon's last list. */
-function SessionLine({session}: Pick<SourceView, 'session'>): ReactElement | null {
-  if (session?.state === undefined) return null
+/** What the watched session does, and how many watch it: of the daemon's last list. While nothing is attached it may be long over. */
+function SessionLine({view}: {readonly view: SourceView}): ReactElement | null {
+  const {session} = view
+  if (session?.state === undefined || !isAttached(view)) return null
   const {word, meaning} = nameSessionState(session.state)
   const clients = session.attachedClients
   return (

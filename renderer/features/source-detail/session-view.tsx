@@ -7,18 +7,24 @@ import {useApp} from '../../state/use-app.ts'
 import {counted, nearTime} from '../../ui/format.ts'
 import {Facts, Section} from '../../ui/panel.tsx'
 
+export interface SessionViewProps {
+  readonly session: SessionFacts
+  /** Without a stream, all of this was true when it was last heard. */
+  readonly attached: boolean
+}
+
 /** What is known of a watched session beside its cursor: the daemon's word, and what its messages add up to. */
-export function SessionView({session}: {readonly session: SessionFacts}): ReactElement {
+export function SessionView({session, attached}: SessionViewProps): ReactElement {
   const {replay, streaming, supervisor} = session
   return (
     <>
-      <Section title="Session">
+      <Section title={attached ? 'Session' : 'Session, as last heard'}>
         <Facts facts={sessionFacts(session)} />
         {supervisor?.after === undefined ? null : <Replaced after={supervisor.after} by={supervisor.metAt} />}
       </Section>
       {replay === undefined ? null : <Replay replay={replay} />}
       {streaming === undefined || (streaming.text === '' && streaming.thinking === '') ? null : (
-        <Streaming {...streaming} />
+        <Streaming {...streaming} attached={attached} />
       )}
     </>
   )
@@ -98,10 +104,12 @@ function Cursor({cursor, none}: CursorProps): ReactElement {
   )
 }
 
+type StreamingProps = NonNullable<SessionFacts['streaming']> & Pick<SessionViewProps, 'attached'>
+
 /** The end of the message that is being streamed, as its parts add up; nothing of it is settled before it ends. */
-function Streaming({text, thinking}: NonNullable<SessionFacts['streaming']>): ReactElement {
+function Streaming({text, thinking, attached}: StreamingProps): ReactElement {
   return (
-    <Section title="Being streamed now">
+    <Section title={attached ? 'Being streamed now' : 'Being streamed when it was last heard'}>
       {thinking === '' ? null : <p className="session-text muted">{endOf(thinking)}</p>}
       {text === '' ? null : <p className="session-text">{endOf(text)}</p>}
     </Section>

@@ -3,7 +3,7 @@ import {assertNever} from '../../../shared/base/assert-never.ts'
 import type {SourceView} from '../../../shared/contract/rows.ts'
 import {sessionName} from '../../../shared/sessions/session-key.ts'
 import {wireOf} from '../../../shared/source/source.ts'
-import {openText} from '../../../shared/words/name-state.ts'
+import {isAttached, openText} from '../../../shared/words/name-state.ts'
 import {leave} from '../../state/leave.ts'
 import {holdsCursor, selectedView} from '../../state/selectors.ts'
 import {useApp, useAppContext} from '../../state/use-app.ts'
@@ -42,7 +42,7 @@ export function SourceDetail({handlers}: {readonly handlers: ReactNode}): ReactE
           <DemoServer key={`demo ${view.id}`} view={view} />
         </WhileReached>
       ) : null}
-      {view.session === undefined ? null : <SessionView session={view.session} />}
+      {view.session === undefined ? null : <SessionView session={view.session} attached={isAttached(view)} />}
       <Positions view={view} />
       {holdsCursor(view) ? <Generations view={view} /> : null}
       <Section title="What came of its frames">

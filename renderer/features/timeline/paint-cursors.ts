@@ -74,6 +74,7 @@ export function paintHole({context, palette}: Surface, {x, y0, y1}: Of<'hole'>):
 const STATE_TONES: Readonly<Record<ActivityRow['state'], Tone | undefined>> = {
   open: undefined,
   ended: undefined,
+  aborted: undefined,
   failed: 'rejected',
   notSeen: undefined,
 }
@@ -96,7 +97,7 @@ export function paintActivity({context, palette}: Surface, mark: Of<'activity'>)
   const tone = STATE_TONES[activity.state] ?? KIND_TONES[activity.kind]
   context.strokeStyle = palette.tones[tone]
   context.fillStyle = palette.tones[tone]
-  const known = activity.state === 'ended' || activity.state === 'failed'
+  const known = activity.state === 'ended' || activity.state === 'aborted' || activity.state === 'failed'
   const solid = known ? x1 : Math.max(x0 + 1, x1 - FADES_PX)
   paintBody(context, mark, solid)
   if (!known) paintOpenEnd(context, solid, Math.max(x1, solid + 6), y)

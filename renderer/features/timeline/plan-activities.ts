@@ -68,6 +68,7 @@ function pixels({time}: Scene, from: number, to: number): readonly [x0: number, 
 const TONES: Readonly<Record<ActivityRow['state'], Tone>> = {
   open: 'pending',
   ended: 'muted',
+  aborted: 'muted',
   failed: 'rejected',
   notSeen: 'pending',
 }
