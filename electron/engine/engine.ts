@@ -13,6 +13,7 @@ import {createHandlers} from './handlers.ts'
 import {keepHistory} from './keep-history.ts'
 import {freshRun, loadRun} from './load-run.ts'
 import {createPrime, type Prime} from './prime/create-prime.ts'
+import {createRemovedSessions} from './prime/removed-sessions.ts'
 import {createPublisher, type Publisher} from './publish.ts'
 import {createReach, type ReachDeps} from './reach.ts'
 import {createSourceController, type SourceController} from './source-controller.ts'
@@ -64,14 +65,15 @@ export async function createEngine(deps: EngineDeps): Promise<Engine> {
 
   const add = (record: SourceRecord, held?: Held): SourceController =>
     admit({...freshRun(record, clock.now()), ...(held === undefined ? {} : {held})})
-  const around = {clock, read: store.read, sources, add, onDaemons: publisher.daemonsChanged}
+  const removed = createRemovedSessions(profile.removed)
+  const around = {clock, read: store.read, sources, removed, add, onDaemons: publisher.daemonsChanged}
   const prime = deps.prime === undefined ? undefined : await createPrime(deps.prime, around)
 
   await commit(closeWhatWasOpen(profile.sources))
   for (const stored of profile.sources) admit(loadRun(stored, clock.now()))
   for (const {run, start} of sources.values()) if (!run.record.paused && deps.watches?.(run.record) !== false) start()
   const over = new AbortController()
-  const handling = {...deps, sources, add, commit}
+  const handling = {...deps, sources, removed, add, commit}
   const keeping = keepHistory({...deps, limits: deps.keep ?? {}}, over.signal)
 
   return {

@@ -19,7 +19,8 @@ import type {EngineDeps} from './engine-deps.ts'
 import type {RunHandler} from './handlers/handler-callbacks.ts'
 import {readHistory} from './numbered/read-history.ts'
 import type {DaemonFinder} from './prime/daemon-finder.ts'
-import {watcherOf} from './prime/watched-session.ts'
+import type {RemovedSessions} from './prime/removed-sessions.ts'
+import {sessionOf, watcherOf} from './prime/watched-session.ts'
 import {numberedSettingsOf} from './reach.ts'
 import {RefusedRequest} from './serve.ts'
 import {forgetSecrets, setHandlers} from './set-handlers.ts'
@@ -33,6 +34,7 @@ export interface HandlerDeps extends EngineDeps {
   readonly add: (record: SourceRecord) => SourceController
   readonly commit: (changes: readonly Change[]) => Promise<void>
   readonly finder: DaemonFinder | undefined
+  readonly removed: RemovedSessions
   readonly runHandler: RunHandler
   /** A page says that it shows a notification. */
   readonly shown: (notification: string) => boolean
@@ -213,6 +215,8 @@ async function removeSource(deps: HandlerDeps, controller: SourceController): Pr
   const {id} = controller.run.record
   await deps.commit([{kind: 'sourceRemoved', source: id, at: deps.clock.now()}])
   deps.sources.delete(id)
+  const session = sessionOf(controller.run)
+  if (session !== undefined) deps.removed.note(session)
   deps.finder?.tidy()
   await forgetSecrets(controller.run.record, deps.tokens)
   return DONE

@@ -57,7 +57,7 @@ export const ending: z.ZodType<StopReason> = covers<StopReason>()(
     z.object({kind: z.literal('notResident')}),
     z.object({kind: z.literal('workerGone'), detail}),
     z.object({kind: z.literal('sessionClosed'), reason: z.string()}),
-    z.object({kind: z.literal('sessionReplaced'), by: z.string()}),
+    z.object({kind: z.literal('sessionReplaced'), by: z.string(), removed: z.literal(true).exactOptional()}),
     z.object({kind: z.literal('attachFailed'), detail}),
     z.object({kind: z.literal('idle')}),
     z.object({kind: z.literal('notReached'), detail}),

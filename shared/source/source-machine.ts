@@ -35,8 +35,8 @@ export type Ending =
   | {readonly kind: 'workerGone'; readonly detail: string}
   /** The session was closed, as sent: `killed`, `completed`, … */
   | {readonly kind: 'sessionClosed'; readonly reason: string}
-  /** The activation goes on as another session, which is a source of its own. */
-  | {readonly kind: 'sessionReplaced'; readonly by: string}
+  /** The activation goes on as another session, which is a source of its own, or one that the user removed. */
+  | {readonly kind: 'sessionReplaced'; readonly by: string; readonly removed?: true}
   /** The daemon refused to attach, or sent no snapshot. */
   | {readonly kind: 'attachFailed'; readonly detail: string}
   /** Nothing happened in the session for long: Tidemark left, so that it keeps nobody's worker alive. */

@@ -192,3 +192,10 @@ test('where nothing can be opened, what stands in the way is told as it was said
   expect(explainEnding({kind: 'noServer', detail}).said).toBe(detail)
   expect(explainEnding({kind: 'noToken'}).detail).toContain('Nothing was asked of the bridge')
 })
+
+test('a session that goes on as one that the user removed sends nobody to a source that is not there', () => {
+  const {title, detail, whatToDo} = explainEnding({kind: 'sessionReplaced', by: 'other', removed: true})
+  expect(title).not.toBe(explainEnding({kind: 'sessionReplaced', by: 'other'}).title)
+  expect(`${detail} ${whatToDo}`).toContain('not watched')
+  expect(whatToDo).not.toContain('Look at')
+})

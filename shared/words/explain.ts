@@ -32,9 +32,17 @@ export function explainEnding(because: AnyEnding): Explanation {
     case 'daemonClosing':
     case 'sessionClosed':
       return withSaid(ENDINGS[because.kind], because.reason)
+    case 'sessionReplaced':
+      return because.removed === true ? REPLACED_BY_REMOVED : ENDINGS.sessionReplaced
     default:
       return ENDINGS[because.kind]
   }
+}
+
+const REPLACED_BY_REMOVED: Words = {
+  title: 'The session was replaced by one that you removed',
+  detail: 'The same activation goes on under a session whose source you removed: it is not watched.',
+  whatToDo: 'Add that session again if you want to watch it.',
 }
 
 const ENDINGS: {readonly [K in Exclude<AnyEnding['kind'], 'refused' | 'beatRefused' | 'evicted' | 'noFile'>]: Words} = {

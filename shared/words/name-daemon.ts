@@ -114,6 +114,10 @@ export const WATCHING_EFFECTS: ReadonlyArray<readonly [what: string, effect: str
     'Attaching, like asking for the list, makes the daemon send the text that is being streamed anew; a client that reads it carelessly may miss a part. Tidemark asks for the list rarely.',
   ],
   [
+    'Sessions that follow',
+    'Where the session goes on as another one (new, switched, forked), that one becomes a source too, unless you removed it before.',
+  ],
+  [
     'Subagents',
     'A subagent that was attached to once stays loaded until its worker or the daemon ends. Tidemark attaches to one only on your word.',
   ],

@@ -6,6 +6,7 @@ import type {SourceController} from '../source-controller.ts'
 import type {StoreReader} from '../store/store.ts'
 import {createSuccession} from './create-succession.ts'
 import {createDaemonFinder, type DaemonFinder} from './daemon-finder.ts'
+import type {RemovedSessions} from './removed-sessions.ts'
 import type {SocketList} from './socket-list.ts'
 import type {Succession} from './succession.ts'
 import type {SocketTransport} from './transport.ts'
@@ -32,6 +33,7 @@ export interface PrimeSurroundings {
   readonly clock: Clock
   readonly read: Pick<StoreReader, 'openActivities'>
   readonly sources: ReadonlyMap<SourceId, SourceController>
+  readonly removed: RemovedSessions
   readonly add: (record: SourceRecord, held: Held) => SourceController
   readonly onDaemons: () => void
 }

@@ -10,12 +10,14 @@ import {LONGEST_SESSION_ID, sessionName} from '../../../shared/sessions/session-
 import type {SourceId, SourceRecord} from '../../../shared/source/source.ts'
 import type {Clock} from '../clock.ts'
 import type {SourceController} from '../source-controller.ts'
+import type {RemovedSessions} from './removed-sessions.ts'
 import type {Handed, Replacement, Succession, Successor} from './succession.ts'
 import {watcherOf} from './watched-session.ts'
 
 export interface SuccessionDeps {
   readonly clock: Clock
   readonly sources: ReadonlyMap<SourceId, SourceController>
+  readonly removed: RemovedSessions
   /** @param held - what it inherits */
   readonly add: (record: SourceRecord, held: Held) => SourceController
 }
@@ -31,6 +33,7 @@ export function createSuccession(deps: SuccessionDeps): Succession & {readonly c
       const {socket, by} = replacement
       if ((by.sessionId?.length ?? 0) > LONGEST_SESSION_ID) return NO_HEIR
       const known = watcherOf(deps.sources.values(), {socket, ...by})
+      if (known === undefined && deps.removed.has({socket, ...by})) return REMOVED_HEIR
       if (known === undefined) return firstHeir(deps, replacement, hand)
       return canInherit(known) ? knownHeir(deps, known, replacement, hand) : NO_HEIR
     },
@@ -48,6 +51,9 @@ export function createSuccession(deps: SuccessionDeps): Succession & {readonly c
 
 /** The connection ends, and nobody takes it over. */
 const NO_HEIR: Successor = {changes: [], start: ({close}) => close()}
+
+/** The user removed the source of the session that goes on, which is a word about it: nothing brings it back. */
+const REMOVED_HEIR: Successor = {...NO_HEIR, removed: true}
 
 type Hand = (source: SourceId, replacement: Replacement) => Successor['start']
 

@@ -23,6 +23,8 @@ export interface Successor {
   readonly changes: readonly Change[]
   /** The source of the new session takes the open connection over, so that nothing in between is lost. */
   readonly start: (connection: DaemonConnection) => void
+  /** The session goes on where the user does not want to look. */
+  readonly removed?: true
 }
 
 export interface Handed {

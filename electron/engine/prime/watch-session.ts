@@ -173,7 +173,11 @@ function performAll(one: Conversation, steps: readonly Step[], finish: (because:
         one.entering = one.entering.then(() => deps.overlay.enter({kind: 'opened'}))
         break
       case 'replaced':
-        finish({kind: 'sessionReplaced', by: clip(sessionName(step.by))})
+        finish({
+          kind: 'sessionReplaced',
+          by: clip(sessionName(step.by)),
+          ...present({removed: one.successor?.removed}),
+        })
         break
       case 'end':
         finish(step.because)

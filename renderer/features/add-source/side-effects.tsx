@@ -81,7 +81,8 @@ export function WatchingInShort(): ReactElement {
   return (
     <p className="muted">
       Watching attaches as one more client: the session shows one attached client more, and is not put away for being
-      idle as long as Tidemark is attached. After 15 idle minutes Tidemark leaves. It only reads.
+      idle as long as Tidemark is attached. After 15 idle minutes Tidemark leaves. It only reads. A session that takes
+      its place becomes a source too.
     </p>
   )
 }
