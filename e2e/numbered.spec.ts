@@ -1,8 +1,10 @@
 import {writeFile} from 'node:fs/promises'
 import {join} from 'node:path'
 import {expect, type Page} from '@playwright/test'
+import {type Handler, USUAL_HANDLER} from '../shared/handlers/handler.ts'
+import {ask} from './ask.ts'
 import {test} from './fixtures.ts'
-import type {Tidemark} from './tidemark.ts'
+import {createTidemark, type Tidemark} from './tidemark.ts'
 
 const note = (text: string) => ({kind: 'event', event: {kind: 'note', text}}) as const
 const checkpoint = {kind: 'snapshot', reason: 'checkpoint'} as const
@@ -167,6 +169,44 @@ test('events that have their cursor in their id alone, asked for by the last of 
   await expect.poll(() => server.record().at(-1)?.asked, {timeout: 30_000}).toBe('/events 1-1')
   await expect(source(new URL(server.sse).host)).toContainText('gen 1 · 1')
 })
+
+test('a new numbering that was taken in vain can still be left, and the old one kept', async ({
+  startApp,
+  startNumbered,
+}) => {
+  const app = await startApp()
+  const {page} = app
+  const {open, source, inspector} = createTidemark(page)
+  const server = await startNumbered('still')
+  const from = {over: 'socket', address: `127.0.0.1:${server.lines}`, resume: '{"resume":{cursor}}'} as const
+  const settings = {kind: 'numbered', from, cursorAt: 'cursor', typeAt: 'type', future: 'wait'} as const
+  const added = await ask(app, 'sources.add', {name: 'the feed', settings})
+  const id = added.ok ? added.value.source : ''
+  await open(app.url)
+  server.act(checkpoint)
+  await expect(source('the feed')).toContainText('gen 2 · 0')
+  server.act({kind: 'restart', store: 'lost'})
+  await source('the feed').click()
+  await inspector.getByRole('button', {name: 'Show the event it is held at'}).click()
+  await ask(app, 'handlers.set', {source: id, handlers: [failing], secrets: []})
+  await inspector.getByRole('button', {name: 'Take the new numbering'}).click()
+  await expect(inspector).toContainText('This event is the first of the new numbering that you take')
+  await expect(inspector.getByRole('button', {name: 'Retry'})).toBeEnabled()
+  await expect(source('the feed')).toContainText('gen 2 · 0')
+  await inspector.getByRole('button', {name: 'Keep it and ask again'}).click()
+  await expect(inspector.getByRole('heading', {name: 'snapshot, stale'})).toBeVisible()
+  await expect(inspector).toContainText(/you kept the old numbering here, at \{2,\s0\}/)
+  await expect(source('the feed')).toContainText('The server numbers anew, below our cursor') // it is asked, and still does
+})
+
+const failing: Handler = {
+  id: 'failing',
+  name: 'failing',
+  rule: {},
+  ...USUAL_HANDLER,
+  attempts: 1,
+  action: {kind: 'command', argv: ['false'], env: [], hasSecret: false},
+}
 
 test('every way a numbered stream can fail has words, and saves nothing', async ({
   tidemark: {page, board},

@@ -1,6 +1,6 @@
 import type {Clock} from './clock.ts'
 import {keepNumbering as keepOldNumbering, takeNumbering as takeNewNumbering} from './numbered/decide-numbering.ts'
-import {type FirstOfNumbering, newNumbering} from './numbered/new-numbering.ts'
+import {type FirstOfNumbering, firstOfNumbering, newNumbering} from './numbered/new-numbering.ts'
 import {RefusedRequest} from './serve.ts'
 import type {SourceController} from './source-controller.ts'
 
@@ -29,13 +29,16 @@ export async function takeNumbering(controller: SourceController, frame: number)
   const first = offeredAt(controller, frame)
   if (controller.decision.underWay() !== undefined)
     throw new RefusedRequest('notHeld', 'the old numbering is being kept')
-  takeNewNumbering(controller.run, first)
+  if (first.frame.taken !== true) takeNewNumbering(controller.run, first)
   controller.start()
   return DONE
 }
 
 export async function keepNumbering(controller: SourceController, frame: number, clock: Clock): Promise<typeof DONE> {
-  await keepOld(controller, offeredAt(controller, frame), clock)
+  const first = offeredAt(controller, frame)
+  await keepOld(controller, first, clock)
+  // Where it was taken before, what handles it waits for another run of it.
+  if (first.frame.taken === true) controller.renewWhenDecided()
   controller.start()
   return DONE
 }
@@ -46,7 +49,7 @@ function keepOld(controller: SourceController, first: FirstOfNumbering, clock: C
 
 function offeredAt(controller: SourceController, frame: number): FirstOfNumbering {
   heldAt(controller, frame)
-  const first = newNumbering(controller.run, frame)
+  const first = firstOfNumbering(controller.run, frame)
   if (first === undefined) throw new RefusedRequest('noNewNumbering', String(frame))
   return first
 }

@@ -21,6 +21,7 @@ export function sourceViewOf(run: SourceRun, demo?: DemoPort): SourceView {
     paused: record.paused,
     connection: connectionRowOf(run.connection),
     ...(run.readsOn ? {readsOn: true} : {}),
+    ...(isTakingNumbering(run) ? {takingNumbering: true} : {}),
     position: pairsOf(shownPart(held.position)),
     coordinates: held.position.size,
     vectorSeen: held.vectorSeen,
@@ -34,6 +35,10 @@ export function sourceViewOf(run: SourceRun, demo?: DemoPort): SourceView {
     ...(run.session === undefined ? {} : {session: run.session}),
     handlers: record.handlers ?? [],
   }
+}
+
+function isTakingNumbering({state, leftovers: [first]}: SourceRun): boolean {
+  return state.kind === 'held' && first?.frame.kind === 'sequenced' && first.frame.taken === true
 }
 
 function isDemo(settings: SourceRun['record']['settings'], demo: DemoPort | undefined): boolean {

@@ -364,6 +364,8 @@ export const sourceView = z.object({
   connection: connectionRow,
   /** Held, and its stream is attached all the same: what comes is journaled, and waits. */
   readsOn: z.boolean().optional(),
+  /** Held by the first frame of a numbering that the user takes: while it is not handled, nothing is taken. */
+  takingNumbering: z.boolean().optional(),
   /** The durable, acknowledged position. At most 200 coordinates, `s` first; `coordinates` tells how many there are. */
   position: positionPairs,
   coordinates: z.number(),

@@ -188,6 +188,35 @@ test('taken, and then skipped because it failed: the cursor is back by the userâ
   })
 })
 
+test('taken in vain, the old numbering can still be kept: the server is asked again, and what failed is stale and runs no more', async () => {
+  const {server, watched, frame, callbacks} = await takenAndRejected()
+  const {source, engine} = watched
+  expect(await watched.view()).toMatchObject({takingNumbering: true})
+  server.act({kind: 'restart', store: 'kept'})
+  await engine.handlers['sources.keepNumbering']({source, frame})
+  expect(movesOf(watched).at(-1)).toMatchObject({cause: 'numberingKept', frame, steps: []})
+  expect(watched.cursor()).toBe('2:0')
+  expect(await engine.handlers['frames.detail']({frame})).toMatchObject({
+    frame: {outcome: 'stale', attempt: 3, numbering: {decision: 'kept'}},
+  })
+  // The server still numbers anew, so the user is asked again, about what it sent now.
+  const next = await heldFrame(watched, frame)
+  expect((await watched.view()).takingNumbering).toBeUndefined()
+  expect(next).toBeGreaterThan(frame)
+  expect(callbacks.open()).toEqual([])
+})
+
+test('taken in vain and taken once more, its first frame runs once more', async () => {
+  const {watched, frame, callbacks} = await takenAndRejected()
+  const {source, engine} = watched
+  await engine.handlers['sources.takeNumbering']({source, frame})
+  await watched.until(() => callbacks.open().length === 1, 'the fourth run')
+  expect(await refusalOf(engine.handlers['sources.keepNumbering']({source, frame}))).toBe('notHeld')
+  callbacks.open()[0]?.resolve()
+  await watched.until(() => watched.cursor() === '1:0', 'the new numbering')
+  expect(movesOf(watched).at(-1)).toMatchObject({cause: 'numberingTaken', frame})
+})
+
 test('taken, and not handled before the process ended: after a restart it is taken no longer, and the user is asked again', async () => {
   const store = createMemoryStore()
   const first = await takenAndRejected({store: leftOpen(store)})

@@ -9,17 +9,26 @@ export interface FirstOfNumbering extends Leftover {
 }
 
 /** The server numbers anew below what is held, and the user has not taken it. */
-export function isReset(lane: Lane, {cursor, newConnection, taken}: SequencedFrame): boolean {
-  return taken !== true && admit(lane, cursor, newConnection).verdict.decision === 'numberingReset'
+export function isReset(lane: Lane, frame: SequencedFrame): boolean {
+  return frame.taken !== true && beginsAnew(lane, frame)
 }
 
+function beginsAnew(lane: Lane, {cursor, newConnection}: SequencedFrame): boolean {
+  return admit(lane, cursor, newConnection).verdict.decision === 'numberingReset'
+}
+
+type Waiting = Pick<SourceRun, 'held' | 'leftovers'>
+
 /** The frame that waits for the user's word about a numbering that began anew with it, and for nothing else. */
-export function newNumbering(
-  {held, leftovers}: Pick<SourceRun, 'held' | 'leftovers'>,
-  frame: number,
-): FirstOfNumbering | undefined {
+export function newNumbering(run: Waiting, frame: number): FirstOfNumbering | undefined {
+  const first = firstOfNumbering(run, frame)
+  return first?.frame.taken === true ? undefined : first
+}
+
+/** Also where the user has taken the numbering: while its first frame is not handled, nothing is taken. */
+export function firstOfNumbering({held, leftovers}: Waiting, frame: number): FirstOfNumbering | undefined {
   const found = leftovers.find(({journaled}) => journaled.id === frame)
-  return found !== undefined && isFirst(found) && isReset(laneHeld(held), found.frame) ? found : undefined
+  return found !== undefined && isFirst(found) && beginsAnew(laneHeld(held), found.frame) ? found : undefined
 }
 
 function isFirst(leftover: Leftover): leftover is FirstOfNumbering {

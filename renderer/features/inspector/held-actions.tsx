@@ -8,7 +8,7 @@ import {wireOfSource} from '../../state/selectors.ts'
 import {useActions, useApp} from '../../state/use-app.ts'
 import {Explained} from '../../ui/explained.tsx'
 import {WhileReached} from '../../ui/while-reached.tsx'
-import {NumberingActions} from './numbering-actions.tsx'
+import {KeepAfterAll, NumberingActions} from './numbering-actions.tsx'
 
 export interface HeldActionsProps {
   readonly frame: FrameRow
@@ -60,6 +60,7 @@ function Ways({frame: {source, id: frame, kind, outcome}}: HeldActionsProps): Re
   const malformed = kind === 'malformed' || outcome === 'malformed' // it moves nothing, also where it is skipped
   const {request} = useActions()
   const wire = useApp((state) => wireOfSource(state, source))
+  const takes = useApp((state) => state.sources.get(source)?.takingNumbering === true)
   const [reason, setReason] = useState('')
   useUnsaved(reason.trim() !== '')
   const [busy, setBusy] = useState(false)
@@ -75,6 +76,7 @@ function Ways({frame: {source, id: frame, kind, outcome}}: HeldActionsProps): Re
   return (
     <section className="held" aria-label="The source is held here">
       <p className="held-title tone-rejected">{sayHeldHere(wire)}</p>
+      {takes ? <KeepAfterAll source={source} frame={frame} /> : null}
       <p>
         <b>Retry</b>{' '}
         {malformed

@@ -7,6 +7,40 @@ import {useActions, useApp} from '../../state/use-app.ts'
 import {Explained} from '../../ui/explained.tsx'
 import {cursorOfPairs} from '../../ui/format.ts'
 
+export interface KeepAfterAllProps {
+  readonly source: string
+  readonly frame: number
+}
+
+/** The numbering was taken, and its first frame failed: beside what can be done with a frame, there is still the other numbering. */
+export function KeepAfterAll({source, frame}: KeepAfterAllProps): ReactElement {
+  const {request} = useActions()
+  const [busy, setBusy] = useState(false)
+  const [error, setError] = useState<RequestError | undefined>(undefined)
+  const keep = async () => {
+    setBusy(true)
+    const answer = await request('sources.keepNumbering', {source, frame})
+    setBusy(false)
+    setError(answer.ok ? undefined : answer.error)
+  }
+  return (
+    <>
+      <p>
+        This event is the first of the new numbering that you take. While it is neither handled nor skipped,{' '}
+        <b>nothing is taken</b>, and the cursor stays in the old one.
+      </p>
+      <p>
+        <b>Keep the old numbering</b> after all: this event is called stale and runs no more, and the server is asked
+        again from the old cursor.
+      </p>
+      <button type="button" className="button" disabled={busy} onClick={() => void keep()}>
+        Keep it and ask again
+      </button>
+      {error === undefined ? null : <Explained explanation={explainRequestError(error)} urgent />}
+    </>
+  )
+}
+
 /** Where a numbering began anew: the frame is the first of the new one, and which of the two goes on is for the user to say. */
 export function NumberingActions({frame}: {readonly frame: FrameRow}): ReactElement {
   const {request} = useActions()

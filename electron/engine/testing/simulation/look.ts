@@ -94,17 +94,35 @@ const ON_A_NUMBERING: readonly [Maybe, ...Maybe[]] = [
   'pause',
 ]
 
+const ON_A_TAKEN_ONE: readonly [Maybe, ...Maybe[]] = [
+  undefined,
+  'keep',
+  'keep',
+  'keepAndRetry',
+  'retryAndKeep',
+  'retry',
+  'skip',
+  'pause',
+]
+
 /** Most people who see that a source is held do something about it, soon or late, sometimes twice. */
-function noticeHeld(world: World, {id, connection}: SourceView): void {
+function noticeHeld(world: World, view: SourceView): void {
+  const {id, connection} = view
   const frame = connection.state === 'held' ? connection.frame : undefined
-  if (world.held.get(id) === frame) return
   if (frame === undefined) return void world.held.delete(id)
-  world.held.set(id, frame)
-  const dice = world.dice.fork(`held ${id} ${frame}`)
-  const does = dice.pick(connection.because?.kind === 'numberingReset' ? ON_A_NUMBERING : ON_A_FRAME)
+  const about = view.takingNumbering === true ? `${frame}, taken` : `${frame}`
+  if (world.held.get(id) === about) return
+  world.held.set(id, about)
+  const dice = world.dice.fork(`held ${id} ${about}`)
+  const does = dice.pick(waysOut(view))
   const {life} = world
   if (does === undefined || life === undefined) return
   world.schedule.after(dice.between(0, dice.pick([1, 20, 3_000])), 'user', life, () => void click(world, id, does))
+}
+
+function waysOut({connection, takingNumbering}: SourceView) {
+  if (takingNumbering === true) return ON_A_TAKEN_ONE
+  return connection.because?.kind === 'numberingReset' ? ON_A_NUMBERING : ON_A_FRAME
 }
 
 /** Nothing goes wrong any more; what was let go is taken up again, and the user sets everything going. */

@@ -124,6 +124,10 @@ export type UserAct =
   | 'takeAndRetry'
   | 'retryAndTake'
   | 'retryTwice'
+  /** The old numbering after all, where the first frame of the new one failed too often. */
+  | 'keep'
+  | 'keepAndRetry'
+  | 'retryAndKeep'
 
 /** How often things go wrong, in [0, 1], and how long they take. */
 export interface Weather {

@@ -25,6 +25,7 @@ export async function click(world: World, source: string, does: UserAct): Promis
       retries: () => world.witnesses.get(source)?.userRetries(),
       takes: (frame) => world.numbered.get(source)?.userTakes(frame),
       keeps: (frame) => world.numbered.get(source)?.userKeeps(frame),
+      keepsNot: (frame) => world.numbered.get(source)?.keepWasRefused(frame),
       failed: (cause) => verdict.broken('the engine threw', wordsOf(cause)),
     },
     does,
@@ -61,6 +62,7 @@ interface UserParts {
   readonly retries: () => void
   readonly takes: (frame: number) => void
   readonly keeps: (frame: number) => void
+  readonly keepsNot: (frame: number) => void
   /** A click came to an end that no screen explains. */
   readonly failed: (cause: unknown) => void
 }
@@ -80,6 +82,14 @@ function act(parts: UserParts, does: UserAct): void {
       return handlers['sources.retry']({source})
     },
     newConnection: () => handlers['sources.newConnection']({source}),
+    keep: () => {
+      if (frame === undefined) return Promise.resolve()
+      parts.keeps(frame)
+      return handlers['sources.keepNumbering']({source, frame}).catch((cause: unknown) => {
+        if (cause instanceof RefusedRequest) parts.keepsNot(frame)
+        throw cause
+      })
+    },
     // Where it is refused, nothing was taken.
     take: () =>
       frame === undefined
@@ -94,7 +104,7 @@ function act(parts: UserParts, does: UserAct): void {
   for (const each of ONE_BY_ONE[does]) send(parts, one[each]())
 }
 
-type OneAct = 'pause' | 'resume' | 'retry' | 'newConnection' | 'take' | 'skip'
+type OneAct = 'pause' | 'resume' | 'retry' | 'newConnection' | 'take' | 'keep' | 'skip'
 
 /** What is clicked at once is clicked in this order. */
 const ONE_BY_ONE: Readonly<Record<UserAct, readonly OneAct[]>> = {
@@ -111,6 +121,9 @@ const ONE_BY_ONE: Readonly<Record<UserAct, readonly OneAct[]>> = {
   takeAndRetry: ['take', 'retry'],
   retryAndTake: ['retry', 'take'],
   retryTwice: ['retry', 'retry'],
+  keep: ['keep'],
+  keepAndRetry: ['keep', 'retry'],
+  retryAndKeep: ['retry', 'keep'],
 }
 
 function send({failed}: Pick<UserParts, 'failed'>, done: Promise<unknown>): void {

@@ -58,7 +58,7 @@ export interface World {
   armed: {readonly item: Restart; left: number; later: number}[]
   /** Of the event that happens now. */
   readonly marks: Set<Mark>
-  readonly held: Map<string, number>
+  readonly held: Map<string, string>
 }
 
 export function createWorld(plan: Plan, keepsTrace: boolean): World {

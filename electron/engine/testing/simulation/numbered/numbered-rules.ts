@@ -116,6 +116,8 @@ function settle(disk: NumberedDisk, one: KeptMessage | undefined, outcome: Outco
   if (one === undefined) return
   endOf(disk)
   leaveWaiting(disk, one)
+  // It was taken in vain, and then the old numbering was kept: the later word is the one that ends it.
+  if (outcome === 'stale' && disk.word.keeps.has(one.id)) disk.word.takes.delete(one.id)
   const before = disk.standing
   const verdict = verdictOn(disk, one)
   checkOutcome(disk, one, outcome, verdict)

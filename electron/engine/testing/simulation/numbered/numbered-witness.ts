@@ -14,6 +14,7 @@ export interface NumberedWitness extends Witness {
   /** The user decides about a numbering that began anew, by its first frame. */
   readonly userTakes: (frame: number) => void
   readonly userKeeps: (frame: number) => void
+  readonly keepWasRefused: (frame: number) => void
 }
 
 /**
@@ -70,6 +71,7 @@ export function createNumberedWitness(
       disk.turns.word = true // that it is to be handled, too
     },
     userKeeps: (frame) => void disk.word.keeps.add(frame),
+    keepWasRefused: (frame) => void disk.word.keeps.delete(frame),
     userRetries() {
       disk.turns.word = true
     },
