@@ -91,7 +91,7 @@ export function createHandlers(deps: HandlerDeps): Handlers {
       store.read.holes(source as SourceId | undefined, before as FrameId | undefined, limit),
     'numberings.list': ({source, before, limit}) =>
       store.read.numberings(source as SourceId | undefined, before as FrameId | undefined, limit),
-    'generations.list': async ({source}) => ({generations: await store.read.generations(source as SourceId)}),
+    'generations.list': ({source, limit}) => store.read.generations(source as SourceId, limit),
     'gaps.account': ({source, frame, note}) => accountGap(deps, found(source), frame as FrameId, note),
     'gaps.list': ({source, before, limit}) =>
       store.read.gaps(source as SourceId | undefined, before as FrameId | undefined, limit),

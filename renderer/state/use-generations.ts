@@ -5,8 +5,10 @@ import {holdsCursor} from './selectors.ts'
 import {useActions, useApp} from './use-app.ts'
 
 export interface KnownGenerations {
-  /** Oldest first. */
+  /** The newest of them, oldest first. */
   readonly generations: readonly GenerationRow[]
+  /** How many there are. */
+  readonly total: number
   /** False until the engine has told them. */
   readonly known: boolean
   /** Why the last question came to nothing. What was told before is still there. */
@@ -15,7 +17,10 @@ export interface KnownGenerations {
 
 /** However fast frames come, in ms: the cursor beside the table moves at once, and a long table costs more to tell. */
 const APART_MS = {few: 400, many: 2_000}
-const MANY = 500
+const MANY = 100
+
+/** Asked for at once, and shown at most. */
+const LIMIT = 500
 
 /** The generations of a source, asked for again while its frames come. A source whose position is a vector has none, and is not asked. */
 export function useGenerationsOf(view: SourceView): KnownGenerations {
@@ -32,14 +37,10 @@ export function useGenerationsOf(view: SourceView): KnownGenerations {
     if (!wanted) return
     const ask = async () => {
       askedAt.current = Date.now()
-      const answer = await request('generations.list', {source})
+      const answer = await request('generations.list', {source, limit: LIMIT})
       setHeld((before) => ({
         source,
-        ...(answer.ok
-          ? {generations: answer.value.generations, known: true}
-          : before.source === source
-            ? before
-            : NONE),
+        ...(answer.ok ? {...answer.value, known: true} : before.source === source ? before : NONE),
         problem: answer.ok ? undefined : answer.error,
       }))
     }
@@ -51,4 +52,4 @@ export function useGenerationsOf(view: SourceView): KnownGenerations {
   return wanted && held.source === source ? held : NONE
 }
 
-const NONE: KnownGenerations = {generations: [], known: false, problem: undefined}
+const NONE: KnownGenerations = {generations: [], total: 0, known: false, problem: undefined}

@@ -280,10 +280,10 @@ export const requests = {
     input: z.object({source: sourceId.optional(), before: frameId.optional(), limit: z.number().int().min(1).max(500)}),
     output: z.object({numberings: z.array(numberingRow).readonly(), next: z.number().optional()}),
   },
-  /** Every generation of a source, oldest first. */
+  /** The newest generations of a source, oldest first, and how many there are. */
   'generations.list': {
-    input: z.object({source: sourceId}),
-    output: z.object({generations: z.array(generationRow).readonly()}),
+    input: z.object({source: sourceId, limit: z.number().int().min(1).max(500)}),
+    output: z.object({generations: z.array(generationRow).readonly(), total: z.number()}),
   },
 } as const
 

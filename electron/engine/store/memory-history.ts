@@ -104,7 +104,10 @@ export function createMemoryHistory(): MemoryHistory {
         const page = paged(told, limit, ({frame}) => frame)
         return {...page.next, numberings: page.items.map(numberingRowOf)}
       },
-      generations: async (source) => generationsOf(records, source),
+      generations: async (source, limit) => {
+        const all = generationsOf(records, source)
+        return {generations: all.slice(-limit), total: all.length}
+      },
       openActivities: async (source) =>
         [...records.activities.values()]
           .filter((activity) => activity.source === source && activity.state === 'open')

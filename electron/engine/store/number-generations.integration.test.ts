@@ -22,7 +22,7 @@ test('the generations that an older version knew are those of the first numberin
   const opened = openDatabase({path, role: 'write'})
   if (!opened.ok) throw new Error(opened.error.detail)
   const told = {source: 'a', numbering: 0, stale: 0}
-  expect(readGenerations(opened.value, 'a')).toEqual([
+  expect(readGenerations(opened.value, {source: 'a', limit: 9}).generations).toEqual([
     {...told, lane: 'n:1', firstSequence: 0, lastSequence: 9, firstAt: 100, lastAt: 500, events: 12, snapshots: 0},
     {...told, lane: 'n:3', lastSequence: 4, firstAt: 200, lastAt: 300, events: 0, snapshots: 1, retiredAt: 400},
     {...told, lane: 'g:x', firstAt: 250, lastAt: 250, events: 0, snapshots: 0, retiredAt: 250},

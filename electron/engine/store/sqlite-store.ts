@@ -143,7 +143,7 @@ function readerOf(reader: WorkerLink): StoreReader {
     gaps: (source, before, limit, whole = false) => reader.ask('gaps', {source, before, limit, whole}),
     holes: (source, before, limit) => reader.ask('holes', {source, before, limit}),
     numberings: (source, before, limit) => reader.ask('numberings', {source, before, limit}),
-    generations: (source) => reader.ask('generations', source),
+    generations: (source, limit) => reader.ask('generations', {source, limit}),
     openActivities: (source) => reader.ask('openActivities', source),
     journaled: (frame) => reader.ask('journaled', frame),
     size: () => reader.ask('size', undefined),

@@ -42,6 +42,7 @@ describe.each(IMPLEMENTATIONS)('a %s store', (_name, open) => {
     await store.commit([added()])
     return store
   }
+  const generationsOf = async (store: Store) => (await store.read.generations(SOURCE, 500)).generations
   const only = async (store: Store): Promise<StoredSource> => {
     const {sources} = await store.load()
     const [source] = sources
@@ -467,7 +468,7 @@ describe.each(IMPLEMENTATIONS)('a %s store', (_name, open) => {
     await store.commit([retired('a', 4), seen('g:__proto__', 1, 4), retired('never seen here', 5)])
     expect((await only(store)).retired).toEqual(['a', 'never seen here'])
     const told = {source: SOURCE, numbering: 0, snapshots: 0, stale: 0}
-    expect(await store.read.generations(SOURCE)).toEqual([
+    expect(await generationsOf(store)).toEqual([
       {
         ...told,
         lane: 'g:a',
@@ -492,7 +493,15 @@ describe.each(IMPLEMENTATIONS)('a %s store', (_name, open) => {
     ])
     await store.commit([{kind: 'generationResumed', source: SOURCE, generation: 'a' as OpaqueGeneration}])
     expect((await only(store)).retired).toEqual(['never seen here'])
-    expect((await store.read.generations(SOURCE))[0]?.retiredAt).toBeUndefined()
+    expect((await generationsOf(store))[0]?.retiredAt).toBeUndefined()
+  })
+
+  test('tells the newest generations, and how many there are', async () => {
+    const store = await opened()
+    await store.commit(Array.from({length: 12}, (_, n) => seen(`g:g${n}`, 1, n)))
+    const {generations, total} = await store.read.generations(SOURCE, 5)
+    expect(generations.map(({lane}) => lane)).toEqual(['g:g7', 'g:g8', 'g:g9', 'g:g10', 'g:g11'])
+    expect(total).toBe(12)
   })
 
   test('tells the generations of a numbering that was given up apart from those that bear their numbers since', async () => {
@@ -523,13 +532,13 @@ describe.each(IMPLEMENTATIONS)('a %s store', (_name, open) => {
     ]
     const begun = {...told, numbering: 1, firstSequence: 0, lastSequence: 0, events: 1}
     const first = {...begun, lane: 'n:1', firstAt: START + 8, lastAt: START + 8}
-    expect(await store.read.generations(SOURCE)).toEqual([...lost, first])
+    expect(await generationsOf(store)).toEqual([...lost, first])
     await store.commit([again(2), seen('n:2', 0, 9)])
     expect((await only(store)).retired).toEqual([])
     const second = {...begun, lane: 'n:2', firstAt: START + 9, lastAt: START + 9}
-    expect(await store.read.generations(SOURCE)).toEqual([...lost, first, second])
+    expect(await generationsOf(store)).toEqual([...lost, first, second])
     await store.commit([journaled(9, 'pending'), settled(9), over(2, 10), decided(9, 'taken'), seen('n:0', 4, 10)])
-    const rows = await store.read.generations(SOURCE)
+    const rows = await generationsOf(store)
     expect(rows.map(({numbering, lane}) => `${numbering} ${lane}`)).toEqual([
       '0 n:1',
       '0 n:2',

@@ -1,5 +1,5 @@
 import type {FrameDetail, FramesPage, TimelineRange} from '../../../shared/contract/contract.ts'
-import type {ActivityRow, GapRow, GenerationRow, HoleRow, NumberingRow} from '../../../shared/contract/rows.ts'
+import type {ActivityRow, GapRow, HoleRow, NumberingRow} from '../../../shared/contract/rows.ts'
 import type {JournaledFrame} from '../../../shared/history/fact.ts'
 import type {PruneOrder} from '../../../shared/history/retention.ts'
 import type {PackedLists} from './pack-changes.ts'
@@ -7,7 +7,7 @@ import type {PruneStep} from './prune.ts'
 import type {BytesQuery, FramesQuery} from './read-frames.ts'
 import type {GapsQuery, LedgerQuery} from './read-ledger.ts'
 import type {TimelineQuery} from './read-timeline.ts'
-import type {StoredProfile, StoreError} from './store.ts'
+import type {GenerationList, StoredProfile, StoreError} from './store.ts'
 import type {ViewedProfile} from './view-profile.ts'
 
 /** What a store worker is started with. */
@@ -36,7 +36,10 @@ export interface Questions {
     readonly ask: LedgerQuery
     readonly answer: {readonly numberings: readonly NumberingRow[]; readonly next?: number}
   }
-  readonly generations: {readonly ask: string; readonly answer: readonly GenerationRow[]}
+  readonly generations: {
+    readonly ask: {readonly source: string; readonly limit: number}
+    readonly answer: GenerationList
+  }
   readonly openActivities: {readonly ask: string; readonly answer: readonly ActivityRow[]}
   readonly journaled: {readonly ask: number; readonly answer: JournaledFrame | undefined}
   readonly size: {

@@ -52,7 +52,7 @@ function answers(db: DatabaseSync, path: string, role: 'write' | 'read'): Answer
     gaps: (query) => readGaps(db, query),
     holes: (query) => readHoles(db, query),
     numberings: (query) => readNumberings(db, query),
-    generations: (source) => readGenerations(db, source),
+    generations: (query) => readGenerations(db, query),
     openActivities: (source) => readOpenActivities(db, source),
     journaled: (frame) => readJournaled(db, frame),
     size: () => readSize(db, path),

@@ -92,6 +92,12 @@ export interface Pruned {
 }
 
 /** What screens and the command line ask. Never blocks a commit. */
+/** What is shown of a source's generations, beside how many there are. */
+export interface GenerationList {
+  readonly generations: readonly GenerationRow[]
+  readonly total: number
+}
+
 export interface StoreReader {
   readonly framesPage: (filter: FrameFilter, before: FrameId | undefined, limit: number) => Promise<FramesPage>
   readonly frameDetail: (frame: FrameId) => Promise<FrameDetail | undefined>
@@ -118,8 +124,8 @@ export interface StoreReader {
     before: FrameId | undefined,
     limit: number,
   ) => Promise<{readonly numberings: readonly NumberingRow[]; readonly next?: number}>
-  /** Oldest first. */
-  readonly generations: (source: SourceId) => Promise<readonly GenerationRow[]>
+  /** The newest of them, at most so many, oldest first. */
+  readonly generations: (source: SourceId, limit: number) => Promise<GenerationList>
   /** Those whose end nobody told yet. */
   readonly openActivities: (source: SourceId) => Promise<readonly ActivityRow[]>
   /** A frame as it was journaled, with all of its bytes. */

@@ -105,7 +105,8 @@ export async function watchDaemon(options: WatchDaemonOptions = {}): Promise<Wat
     source: DAEMON_SOURCE,
     view,
     views,
-    generations: async () => (await engine.handlers['generations.list']({source: DAEMON_SOURCE})).generations,
+    generations: async () =>
+      (await engine.handlers['generations.list']({source: DAEMON_SOURCE, limit: 500})).generations,
     told,
     until: (fact, what) =>
       until(fact, what, () => ({state: store.connection()?.state, told: told().slice(-20)}), 20_000),

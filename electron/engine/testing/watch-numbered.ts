@@ -89,7 +89,8 @@ export async function watchNumbered(options: WatchNumberedOptions): Promise<Watc
     store,
     source: NUMBERED_SOURCE,
     view,
-    generations: async () => (await engine.handlers['generations.list']({source: NUMBERED_SOURCE})).generations,
+    generations: async () =>
+      (await engine.handlers['generations.list']({source: NUMBERED_SOURCE, limit: 500})).generations,
     told,
     cursor: () => cursorText(store),
     state,

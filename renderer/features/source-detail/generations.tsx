@@ -1,4 +1,4 @@
-import type {ReactElement} from 'react'
+import {type ReactElement, useState} from 'react'
 import type {GenerationRow, SourceView} from '../../../shared/contract/rows.ts'
 import type {Generation} from '../../../shared/cursor/cursor.ts'
 import {generationOfLane} from '../../../shared/cursor/cursor-position.ts'
@@ -11,22 +11,24 @@ import {count, counted, cursorOfPairs, nearTime} from '../../ui/format.ts'
 import {Section} from '../../ui/panel.tsx'
 import {Table} from '../../ui/table.tsx'
 
-const SHOWN = 50
+/** As many as leave the rest of the panel in sight. */
+const FEW = 5
 
 /** Each incarnation of the stream's numbering, the newest first: what was seen of it, and from when to when. */
 export function Generations({view}: {readonly view: SourceView}): ReactElement {
-  const {generations, known, problem} = useGenerationsOf(view)
-  const rows = generations.toReversed()
+  const {generations, total, known, problem} = useGenerationsOf(view)
+  const [all, setAll] = useState(false)
+  const newest = generations.toReversed()
   const held = cursorOfPairs(view.position)?.generation
   return (
     <Section title="Generations">
       {problem === undefined ? null : <Explained explanation={explainRequestError(problem)} />}
       {known ? null : <p className="muted">Asking the engine for them.</p>}
-      {known && rows.length === 0 ? <p className="muted">None seen yet.</p> : null}
-      {rows.length === 0 ? null : (
+      {known && newest.length === 0 ? <p className="muted">None seen yet.</p> : null}
+      {newest.length === 0 ? null : (
         <Table
           caption="Generations, newest first"
-          rows={rows.slice(0, SHOWN)}
+          rows={all ? newest : newest.slice(0, FEW)}
           rowKey={({numbering, lane}) => `${numbering}/${lane}`}
           columns={[
             {title: 'Generation', cell: (row) => <Name row={row} held={held} />},
@@ -36,9 +38,23 @@ export function Generations({view}: {readonly view: SourceView}): ReactElement {
           ]}
         />
       )}
-      {rows.length > SHOWN ? <p className="muted small">and {counted(rows.length - SHOWN, 'older one')}</p> : null}
+      {newest.length > FEW ? (
+        <button type="button" className="button" aria-expanded={all} onClick={() => setAll(!all)}>
+          {all ? `Show the newest ${FEW} only` : moreText(newest.slice(FEW))}
+        </button>
+      ) : null}
+      {all && total > newest.length ? (
+        <p className="muted small">and {counted(total - newest.length, 'older one')}</p>
+      ) : null}
     </Section>
   )
+}
+
+/** What is folded away is told, and where a numbering was given up, that too. */
+function moreText(folded: readonly GenerationRow[]): string {
+  const givenUp = folded.filter(({givenUpAt}) => givenUpAt !== undefined).length
+  const more = `Show ${counted(folded.length, 'older one')}`
+  return givenUp === 0 ? more : `${more}, ${count(givenUp)} of a numbering that was given up`
 }
 
 interface NameProps {
