@@ -1,5 +1,6 @@
 import type {ReactElement} from 'react'
 import './app.css'
+import {OLD_ADDRESS} from '../shared/words/explain-page-end.ts'
 import {AddSource} from './features/add-source/add-source.tsx'
 import {Board} from './features/board/board.tsx'
 import {Events} from './features/events/events.tsx'
@@ -12,6 +13,7 @@ import {Notifications} from './notifications.tsx'
 import {useApp} from './state/use-app.ts'
 import {StatusBar} from './status-bar.tsx'
 import {TopBar} from './top-bar.tsx'
+import {Explained} from './ui/explained.tsx'
 import {UpperPane} from './upper-pane.tsx'
 import {useKeys} from './use-keys.ts'
 
@@ -22,13 +24,16 @@ export function App(): ReactElement {
   const empty = useApp((state) => state.sourcesKnown && state.sources.size === 0)
   const chosen = useApp((state) => state.selectedSource !== undefined)
   const frameChosen = useApp((state) => state.selectedFrame !== undefined)
+  const turnedAway = useApp((state) => state.link.kind === 'refused' && !state.sourcesKnown)
   const keysShown = useApp((state) => state.keysShown)
   return (
     <div className="app" data-chosen={chosen && !adding && !empty} data-adding={adding || empty}>
       <TopBar />
       <Board />
       <main className="centre" aria-label={changing ? 'Change a source' : adding || empty ? 'Add a source' : 'Streams'}>
-        {adding || empty ? (
+        {turnedAway ? (
+          <TurnedAway />
+        ) : adding || empty ? (
           <AddSource />
         ) : (
           <>
@@ -37,7 +42,7 @@ export function App(): ReactElement {
           </>
         )}
       </main>
-      {adding || empty ? null : (
+      {adding || empty || turnedAway ? null : (
         <aside className="side" aria-label="Inspector">
           {frameChosen ? <Inspector /> : chosen ? <SourceDetail handlers={<Handlers />} /> : <NothingChosen />}
         </aside>
@@ -46,6 +51,15 @@ export function App(): ReactElement {
       <Notifications />
       <LeaveRow />
       {keysShown ? <KeysOverlay /> : null}
+    </div>
+  )
+}
+
+/** Nothing was ever told to this page, so nothing is said of any source. */
+function TurnedAway(): ReactElement {
+  return (
+    <div className="turned-away">
+      <Explained explanation={OLD_ADDRESS} />
     </div>
   )
 }

@@ -54,6 +54,8 @@ test('the address that a host prints works in a tab that was open before', async
   const tidemark = createTidemark(page)
   await page.goto(url.replace(/token=.*/, 'token=of-an-earlier-start'))
   await expect(page.getByRole('contentinfo')).toContainText('does not take this page’s token')
+  await expect(page.getByRole('main')).toContainText('Open the address that it printed when it started')
+  await expect(page.getByText(/No source yet|source is not known/)).toHaveCount(0)
   await tidemark.open(url) // changes the fragment alone
   await tidemark.startDemo()
 })

@@ -217,6 +217,9 @@ export const connectionRow = z.object({
 })
 export type ConnectionRow = z.infer<typeof connectionRow>
 
+/** From the root: of any of the systems, since what is named here is read by the one that runs. */
+export const WHOLE_PATH = /^(?:\/|[A-Za-z]:[\\/]|\\\\)./
+
 /** No user, query or fragment: a password there would be kept in clear, and the rest would be dropped without a word. */
 const PLAIN_URL = /^https?:\/\/[^/?#@\s]+(?:\/[^?#\s]*)?$/i
 
@@ -241,7 +244,7 @@ export const sourceSettings = z.discriminatedUnion('kind', [
       kind: z.literal('numbered'),
       from: z.discriminatedUnion('over', [
         z.object({over: z.literal('socket'), address: z.string().min(1).max(1000), resume: z.string().max(2000)}),
-        z.object({over: z.literal('file'), path: z.string().min(1).max(1000)}),
+        z.object({over: z.literal('file'), path: z.string().max(1000).regex(WHOLE_PATH)}),
         z.object({
           over: z.literal('sse'),
           url: z.url({protocol: /^https?$/}).regex(PLAIN_URL),

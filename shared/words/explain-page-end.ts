@@ -9,6 +9,14 @@ export function explainPageEnd(reason: string): Explanation {
   }
 }
 
+/** A page in the browser whose address is of an earlier start, or has no token. */
+export const OLD_ADDRESS: Explanation = {
+  title: 'This address is not the one of this start',
+  detail:
+    'Each start of Tidemark prints an address with a new token, and its engine tells nothing to a page with another one.',
+  whatToDo: 'Open the address that it printed when it started, here or in another tab.',
+}
+
 /** It ended too often to be loaded again without a word. */
 export function explainPageEnds(reason: string): Explanation {
   return {

@@ -170,6 +170,9 @@ export function networkWords(code: string): string {
   return meaning === undefined ? code : `${meaning} (${code})`
 }
 
+const NO_TLS = 'what answers there does not speak TLS: is it http?'
+const UNKNOWN_ISSUER = 'nobody known here vouches for its certificate'
+
 const NETWORK_CODES: ReadonlyMap<string, string> = new Map([
   ['ECONNREFUSED', 'nothing listens there'],
   ['ECONNRESET', 'the connection was cut'],
@@ -178,7 +181,16 @@ const NETWORK_CODES: ReadonlyMap<string, string> = new Map([
   ['ETIMEDOUT', 'it took too long'],
   ['EHOSTUNREACH', 'the machine cannot be reached'],
   ['ENETUNREACH', 'the network cannot be reached'],
+  ['EPROTO', NO_TLS],
+  ['ERR_SSL_WRONG_VERSION_NUMBER', NO_TLS],
+  ['ERR_SSL_PACKET_LENGTH_TOO_LONG', NO_TLS],
+  ['HPE_INVALID_CONSTANT', 'what answers there does not speak HTTP: is it https?'],
   ['CERT_HAS_EXPIRED', 'its certificate has expired'],
+  ['CERT_NOT_YET_VALID', 'its certificate is not valid yet'],
+  ['ERR_TLS_CERT_ALTNAME_INVALID', 'its certificate is for another name'],
   ['DEPTH_ZERO_SELF_SIGNED_CERT', 'its certificate is self-signed'],
+  ['SELF_SIGNED_CERT_IN_CHAIN', UNKNOWN_ISSUER],
+  ['UNABLE_TO_GET_ISSUER_CERT_LOCALLY', UNKNOWN_ISSUER],
+  ['UNABLE_TO_VERIFY_LEAF_SIGNATURE', UNKNOWN_ISSUER],
   ['UND_ERR_HEADERS_TIMEOUT', 'it accepted the connection and then stayed silent'],
 ])

@@ -39,6 +39,8 @@ test('a socket, a file and a stream each become a source, without stray spaces',
 test.each([
   [EMPTY_NUMBERED, 'the address of the socket'],
   [{...EMPTY_NUMBERED, over: 'file'} as const, 'the path of the file'],
+  [{...EMPTY_NUMBERED, over: 'file', path: 'feed.jsonl'} as const, 'the whole path of the file, from the root'],
+  [{...EMPTY_NUMBERED, over: 'file', path: './feed.jsonl'} as const, 'the whole path of the file, from the root'],
   [{...EMPTY_NUMBERED, over: 'sse'} as const, 'the URL of the stream'],
   [{...SOCKET, cursorAt: 'meta..cursor'}, 'the members down to the cursor, with one dot between two'],
   [
@@ -103,3 +105,10 @@ test('the form of a source that is there is filled in with its settings, and amo
     expect(readNumberedDraft(numberedDraftOf('feed', reading.source.settings))).toEqual(reading)
   }
 })
+
+test.each(['/var/log/feed.jsonl', 'C:\\logs\\feed.jsonl', 'C:/logs/feed.jsonl', '\\\\server\\share\\feed.jsonl'])(
+  '%s is a whole path',
+  (path) => {
+    expect(readNumberedDraft({...EMPTY_NUMBERED, over: 'file', path}).kind).toBe('ready')
+  },
+)

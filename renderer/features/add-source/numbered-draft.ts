@@ -1,4 +1,5 @@
 import {newSource} from '../../../shared/contract/contract.ts'
+import {WHOLE_PATH} from '../../../shared/contract/rows.ts'
 import {type Cursor, parseCursor} from '../../../shared/cursor/cursor.ts'
 import {ID_FORMS, type IdForm, idOfCursor, idTemplate} from '../../../shared/cursor/cursor-id.ts'
 import type {CursorPlace, FutureChoice, NumberedFrom, NumberedSettings} from '../../../shared/source/numbered.ts'
@@ -68,8 +69,10 @@ function missingFrom(draft: NumberedDraft): readonly string[] {
   const {over, address, path, url, typeAt} = draft
   const cursorAt = placeIn(draft)
   const where = {socket: address, file: path, sse: url}[over].trim()
+  const isPart = over === 'file' && where !== '' && !WHOLE_PATH.test(where)
   return [
     ...(where === '' ? [WHERE[over]] : []),
+    ...(isPart ? ['the whole path of the file, from the root'] : []),
     ...(typeof cursorAt !== 'string' || isPlace(cursorAt)
       ? []
       : ['the members down to the cursor, with one dot between two']),

@@ -150,6 +150,16 @@ function Token({view, ask}: PartProps): ReactElement {
   )
 }
 
+/** It opens at the end of a long panel. */
+function showWhole(question: HTMLElement | null): void {
+  question?.scrollIntoView({block: 'nearest'})
+}
+
+/** The choice that changes nothing. */
+function focusAtOnce(choice: HTMLElement | null): void {
+  choice?.focus({preventScroll: true})
+}
+
 function Remove({view, ask}: PartProps): ReactElement {
   const [asking, setAsking] = useState(false)
   if (!asking)
@@ -159,7 +169,7 @@ function Remove({view, ask}: PartProps): ReactElement {
       </button>
     )
   return (
-    <div className="settings-confirm">
+    <div className="settings-confirm" ref={showWhole}>
       <p>
         “{view.name}” leaves the board, its connection closes and its token is deleted. Its cursor, its gaps and its
         history stay on disk.
@@ -172,7 +182,7 @@ function Remove({view, ask}: PartProps): ReactElement {
         >
           Remove
         </button>
-        <button type="button" className="button" onClick={() => setAsking(false)}>
+        <button type="button" className="button" ref={focusAtOnce} onClick={() => setAsking(false)}>
           Keep it
         </button>
       </div>
