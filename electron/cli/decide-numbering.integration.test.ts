@@ -37,6 +37,10 @@ const BETWEEN = {held: {generation: 3, sequence: 0}, offered: {generation: 1, se
 test('where nobody watches, the command line keeps the old numbering, takes the new one, and shows both in the ledger', async () => {
   const {profile} = await heldAnew()
   const run = (...args: readonly string[]) => runTidemark([...args, '--profile', profile])
+  const sources = await run('sources', '--json')
+  expect(jsonLines(sources.out)).toMatchObject([{name: 'tide', lastConnection: {state: 'held'}}])
+  for (const command of ['sources', 'positions', 'gaps'])
+    expect((await run(command, '--json')).out).not.toMatch(/:1[0-9]{12}\b/) // a time is told as one, and not in ms
   const skipped = await run('skip', 'tide', '--reason', 'away with it')
   expect(skipped).toMatchObject({code: 1, out: ''})
   expect(skipped.err).toContain('Take the new numbering, or keep the old one')

@@ -117,9 +117,14 @@ function sourceJson({record, position, vectorSeen, counts, unhandled, lastConnec
     vectorSeen,
     ...(counts === undefined ? {} : {counts}),
     ...(unhandled === undefined ? {} : {unhandled: unhandled.length}),
-    ...(lastConnection === undefined ? {} : {lastConnection: connectionRowOf(lastConnection)}),
+    ...(lastConnection === undefined ? {} : {lastConnection: connectionJson(lastConnection)}),
     ...(unreadable.length === 0 ? {} : {unreadable}),
   }
+}
+
+function connectionJson(fact: NonNullable<ViewedSource['lastConnection']>) {
+  const row = connectionRowOf(fact)
+  return {...row, at: isoTime(row.at)}
 }
 
 function sourceCells({record, position, counts, lastConnection, unreadable}: ViewedSource): readonly string[] {

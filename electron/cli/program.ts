@@ -252,7 +252,7 @@ function keptHistory({keepDays, keepBytes}: ServeArguments): RetentionLimits {
 }
 
 function wholeNumber(text: string): number {
-  if (!/^[0-9]{1,15}$/.test(text)) throw new InvalidArgumentError('a whole number')
+  if (!/^[0-9]{1,15}$/.test(text)) throw new InvalidArgumentError('It is a whole number of at least 0.')
   return Number(text)
 }
 
