@@ -4,6 +4,7 @@ const LANE = 'shared/cursor/lane.ts'
 const RUN = 'electron/engine/numbered/run-numbered-source.ts'
 const WATCH = 'electron/engine/numbered/watch-connection.ts'
 const FILE = 'electron/engine/numbered/file-transport.ts'
+const EVENT = 'electron/engine/numbered/message-of-event.ts'
 const DECIDE = 'electron/engine/numbered/decide-numbering.ts'
 
 /** Those in how numbered streams are asked for, read and numbered anew. */
@@ -29,6 +30,22 @@ export const NUMBERED_BUGS: readonly PlantedBug[] = [
     name: 'a numbered stream is asked for from its beginning at every open',
     wire: 'numbered',
     patches: [{file: WATCH, find: '{...(held === undefined ? {} : {from: held}), future}', replace: '{future}'}],
+  },
+  {
+    name: 'an event without an id of its own has the cursor of the one before it',
+    wire: 'numbered',
+    patches: [
+      {
+        file: EVENT,
+        find: '/** A server-sent event as',
+        replace: 'let lastId: string | undefined\n\n/** A server-sent event as',
+      },
+      {
+        file: EVENT,
+        find: 'const {data, id, bytes, cuts} = arrival.frame',
+        replace: 'const {data, id = lastId, bytes, cuts} = arrival.frame\n  lastId = id',
+      },
+    ],
   },
   {
     name: 'a number that was handled already counts as an event again',

@@ -40,6 +40,8 @@ export interface NumberedPlan {
   /** Where it is not. */
   readonly serverFuture: 'fail' | 'all'
   readonly cursorAt: string
+  /** Over events: the cursor stands in their id alone, with this between its numbers. Absent: in the message, at `cursorAt`. */
+  readonly idBetween?: ':' | '-' | '/'
   readonly typeAt: string
   readonly firstGeneration: number
 }

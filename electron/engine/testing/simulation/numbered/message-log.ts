@@ -1,5 +1,5 @@
 import type {NumberedPlan} from '../plan.ts'
-import {type Message, readMessage, type Shape, textOfBlock} from './read-message.ts'
+import {idOfBlock, type Message, readMessage, type Shape, textOfBlock} from './read-message.ts'
 import type {Numbering} from './server-numbering.ts'
 
 /** A message as the engine was given it. */
@@ -43,7 +43,7 @@ export function createMessageLog({over, ...shape}: Pick<NumberedPlan, 'over' | k
       looks = isLook
       const mine = received
       return (block, numbering) => {
-        const message = readMessage(textOfBlock(block, over), shape)
+        const message = readMessage(textOfBlock(block, over), shape, idOfBlock(block))
         const isFirst = message.kind === 'numbered' && !mine.some(({message: {kind}}) => kind === 'numbered')
         const one = {block: block.trim(), message, isFirst, numbering}
         mine.push(one)

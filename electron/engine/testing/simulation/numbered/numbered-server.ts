@@ -4,7 +4,7 @@ import {badText} from '../../../../demo/numbered/bad-message.ts'
 import {type Carrier, createCarrier, type ReaderSocket} from '../../../../demo/numbered/carrier.ts'
 import type {Entry} from '../../../../demo/numbered/numbered-log.ts'
 import {createReaders, type Readers} from '../../../../demo/numbered/readers.ts'
-import {messageOf} from '../../../../demo/numbered/render.ts'
+import {type CursorPlace, messageOf} from '../../../../demo/numbered/render.ts'
 import type {Refusal, ResumeAsk} from '../../../../demo/numbered/resume-ask.ts'
 import type {NumberedAction} from '../../../../demo/numbered/scenario.ts'
 import {createStage} from '../../../../demo/numbered/stage.ts'
@@ -131,7 +131,8 @@ export function createNumberedServer(parts: Parts): NumberedServer {
   }
 }
 
-function placeOf({cursorAt}: NumberedPlan): readonly string[] {
+function placeOf({cursorAt, idBetween}: NumberedPlan): CursorPlace {
+  if (idBetween !== undefined) return {idBetween}
   return cursorAt === '' ? [] : cursorAt.split('.')
 }
 

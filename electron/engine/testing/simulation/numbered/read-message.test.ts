@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest'
-import {readMessage, textOfBlock} from './read-message.ts'
+import {idOfBlock, readMessage, textOfBlock} from './read-message.ts'
 
 const USUAL = {cursorAt: 'cursor', typeAt: 'type'}
 const at = {generation: 5, sequence: 0}
@@ -27,6 +27,26 @@ test.each([
   ['no object', [1], USUAL, {kind: 'malformed'}],
 ])('%s', (_, message, shape, expected) => {
   expect(readMessage(JSON.stringify(message), shape)).toEqual(expected)
+})
+
+const BY_ID = {...USUAL, idBetween: '-'}
+
+test.each([
+  ['5-0', {kind: 'numbered', at, event: 'event', isKnown: true}],
+  ['05-0', {kind: 'malformed'}],
+  ['5:0', {kind: 'malformed'}],
+  ['5-0-1', {kind: 'malformed'}],
+  ['9007199254740992-0', {kind: 'malformed'}],
+  [undefined, {kind: 'control', code: undefined}],
+])('where the id %s has the cursor, the message has none', (id, expected) => {
+  expect(readMessage(JSON.stringify({type: 'event', cursor: {generation: 9, sequence: 9}}), BY_ID, id)).toEqual(
+    expected,
+  )
+})
+
+test('the id of an event is its own last one', () => {
+  expect(idOfBlock('id: 5-1\nevent: event\nid: 5-2\ndata: {}')).toBe('5-2')
+  expect(idOfBlock('data: {}')).toBeUndefined()
 })
 
 test('text that is no JSON is malformed', () => {

@@ -15,20 +15,35 @@ export type Message =
 export interface Shape {
   /** Empty: the message itself has the cursor's members. */
   readonly cursorAt: string
+  /** The cursor stands in the id of an event, with this between its numbers, and nowhere in the message. */
+  readonly idBetween?: string
   /** Empty: no message tells a type. */
   readonly typeAt: string
 }
 
 /** Reads a message by the documented model alone: it shares no line with the engine's own reading. */
-export function readMessage(text: string, {cursorAt, typeAt}: Shape): Message {
+export function readMessage(text: string, {cursorAt, typeAt, idBetween}: Shape, id?: string): Message {
   const fields = fieldsOf(parse(text))
   if (fields === undefined) return {kind: 'malformed'}
   const own = [...fields.keys()].some((name) => /^(generation|sequence)$/.test(name)) ? fields : undefined
-  const cursor = cursorAt === '' ? own : valueAt(fields, cursorAt)
+  const inside = cursorAt === '' ? own : valueAt(fields, cursorAt)
+  const cursor = idBetween === undefined ? inside : id && numbersOf(id, idBetween)
   if (cursor === undefined) return {kind: 'control', code: textOf(fields.get('code'))}
   const at = placeOf(cursor)
   const type = typeAt === '' ? '' : textOf(valueAt(fields, typeAt))
   return at === undefined ? {kind: 'malformed'} : {kind: 'numbered', at, event: type ?? '', isKnown: type !== undefined}
+}
+
+/** What is no pair of numbers is no cursor, and not an absent one. */
+function numbersOf(id: string, between: string): Fields {
+  const [generation, sequence, ...more] = id.split(between)
+  const isPair = more.length === 0 && [generation, sequence].every((text) => /^(?:0|[1-9][0-9]*)$/.test(text ?? ''))
+  return isPair
+    ? new Map([
+        ['generation', Number(generation)],
+        ['sequence', Number(sequence)],
+      ])
+    : new Map()
 }
 
 /** Below 0: `a` comes first. */
@@ -43,6 +58,14 @@ export function textOfBlock(block: string, over: 'socket' | 'sse' | 'file'): str
     .split('\n')
     .flatMap((line) => (line.startsWith('data: ') ? [line.slice(6)] : []))
     .join('\n')
+}
+
+/** Of an event, its own: none is carried over from one before it. */
+export function idOfBlock(block: string): string | undefined {
+  return block
+    .split('\n')
+    .findLast((line) => line.startsWith('id: '))
+    ?.slice(4)
 }
 
 type Fields = ReadonlyMap<string, unknown>
