@@ -1,3 +1,4 @@
+import {messageOf} from '../../../../shared/base/message-of.ts'
 import type {SourceView} from '../../../../shared/contract/rows.ts'
 import type {Cursor} from '../../../../shared/cursor/cursor.ts'
 import type {Callbacks} from '../../callbacks.ts'
@@ -157,7 +158,8 @@ async function start(parts: LifeParts, state: State, life: Life): Promise<void> 
     trace.note(() => 'engine started')
   } catch (cause) {
     if (!(cause instanceof StoreFailure)) verdict.broken('the engine threw', wordsOf(cause))
-    trace.note(() => `engine could not start: ${wordsOf(cause)}`)
+    // Without its calls: which of them are told depends on what was compiled by then.
+    trace.note(() => `engine could not start: ${messageOf(cause)}`)
     state.failed = true
   }
 }

@@ -13,12 +13,11 @@ export const NUMBERED_RULES: readonly [HandlerRule, ...HandlerRule[]] = [
 ]
 
 export function drawNumbered(dice: Dice, n: number): NumberedPlan {
-  const over = dice.pick(['socket', 'sse', 'file'] as const)
   const plan: NumberedPlan = {
     wire: 'numbered',
     name: `numbered-${n}`,
     handlers: dice.chance(0.6) ? drawHandlers(dice.fork('handlers'), NUMBERED_RULES) : [],
-    over,
+    over: dice.pick(['socket', 'sse', 'file']),
     byHeader: dice.chance(0.3),
     future: dice.pick(['fail', 'wait']),
     saysFuture: dice.chance(0.8),
@@ -27,8 +26,9 @@ export function drawNumbered(dice: Dice, n: number): NumberedPlan {
     typeAt: dice.pick(['type', 'type', '', 'event.kind']),
     firstGeneration: dice.pick([0, 3, 6, 9]),
   }
-  const isById = over === 'sse' && dice.chance(0.4)
-  return isById ? {...plan, idBetween: dice.pick([':', '-', '/'] as const)} : plan
+  const ids = dice.fork('ids')
+  const isById = plan.over === 'sse' && ids.chance(0.4)
+  return isById ? {...plan, idBetween: ids.pick([':', '-', '/'] as const)} : plan
 }
 
 /** More than a source reads ahead of what it handles. */
