@@ -213,7 +213,12 @@ async function replaceToken(deps: HandlerDeps, controller: SourceController, tok
 async function removeSource(deps: HandlerDeps, controller: SourceController): Promise<typeof DONE> {
   await controller.close('asked')
   const {id} = controller.run.record
-  await deps.commit([{kind: 'sourceRemoved', source: id, at: deps.clock.now()}])
+  try {
+    await deps.commit([{kind: 'sourceRemoved', source: id, at: deps.clock.now()}])
+  } catch (cause) {
+    void controller.reopen() // it is still there, also after the next start
+    throw cause
+  }
   deps.sources.delete(id)
   const session = sessionOf(controller.run)
   if (session !== undefined) deps.removed.note(session)

@@ -40,6 +40,9 @@ export interface SourceController {
   readonly stop: () => Promise<void>
   /** As `stop`, and for good: whatever is still on its way does not start it again. */
   readonly close: (because: 'closedWithApp' | 'asked') => Promise<void>
+  readonly isClosed: () => boolean
+  /** What was closed for good was not to be after all: it goes on as it was. */
+  readonly reopen: () => Promise<void>
   /** Begins anew, with what the settings say now; ends a wait, too. Not while it is held: that is the user's word about its frame. */
   readonly restart: () => Promise<void>
   /** As `restart`. A held source is read on where nothing else keeps what comes, and waits for the user's word as before. */
@@ -96,14 +99,8 @@ export function createSourceController(run: SourceRun, deps: ControllerDeps): So
 
   const restart = (): Promise<void> => end(RESTART).then(start)
 
-  const resume = async (): Promise<void> => {
-    if (run.state.kind !== 'held') return restart()
-    if (!readsOnWhileHeld(run)) return
-    if (watching.isEnding()) await watching.over() // the pause may not be over yet
-    await decision.over()
-    if (closed || run.record.paused || watching.runs()) return
-    return run.state.kind === 'held' ? watching.begin({stillHeld: true}) : start()
-  }
+  const resume = (): Promise<void> =>
+    run.state.kind === 'held' ? readOn(run, {watching, decision, isClosed: () => closed, start}) : restart()
 
   return {
     run,
@@ -115,6 +112,11 @@ export function createSourceController(run: SourceRun, deps: ControllerDeps): So
       closed = true
       return end(because === CLOSE ? CLOSE : undefined)
     },
+    isClosed: () => closed,
+    reopen() {
+      closed = false
+      return run.record.paused ? Promise.resolve() : resume()
+    },
     restart,
     resume,
     renew: (work) => renew(run, {end, restart, runs: watching.runs, outdate: letGo.outdate}, work),
@@ -123,6 +125,19 @@ export function createSourceController(run: SourceRun, deps: ControllerDeps): So
     goesOn: letGo.goesOn,
     skip: (reason) => decision.make(() => letGo.once(() => skipHeldFrame(run, reason, {commit, clock}))),
   }
+}
+
+interface ReadingOn extends Pick<SourceController, 'decision' | 'isClosed' | 'start'> {
+  readonly watching: ReturnType<typeof createWatching>
+}
+
+/** A held source waits for the user's word as before, and is read where nothing else keeps what comes. */
+async function readOn(run: SourceRun, {watching, decision, isClosed, start}: ReadingOn): Promise<void> {
+  if (!readsOnWhileHeld(run)) return
+  if (watching.isEnding()) await watching.over() // the pause may not be over yet
+  await decision.over()
+  if (isClosed() || run.record.paused || watching.runs()) return
+  return run.state.kind === 'held' ? watching.begin({stillHeld: true}) : start()
 }
 
 interface WatchingDeps extends Pick<Going, 'reach' | 'decision'> {

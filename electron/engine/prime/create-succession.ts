@@ -57,10 +57,14 @@ const REMOVED_HEIR: Successor = {...NO_HEIR, removed: true}
 
 type Hand = (source: SourceId, replacement: Replacement) => Successor['start']
 
-/** One that is watched elsewhere, paused, or has frames to handle, goes its own way: its next snapshot says what was not seen. */
-function canInherit({run}: SourceController): boolean {
+/** One that is watched elsewhere, paused, being removed, or has frames to handle, goes its own way: its next snapshot says what was not seen. */
+function canInherit({run, isClosed}: SourceController): boolean {
   return (
-    !run.record.paused && run.state.kind !== 'live' && run.state.kind !== 'held' && (run.backlog?.size() ?? 0) === 0
+    !isClosed() &&
+    !run.record.paused &&
+    run.state.kind !== 'live' &&
+    run.state.kind !== 'held' &&
+    (run.backlog?.size() ?? 0) === 0
   )
 }
 
@@ -85,18 +89,20 @@ function firstHeir(deps: SuccessionDeps, replacement: Replacement, hand: Hand): 
 }
 
 function knownHeir(deps: SuccessionDeps, known: SourceController, replacement: Replacement, hand: Hand): Successor {
-  const {id} = known.run.record
+  const {id, supervisor: before} = known.run.record
   const {supervisor} = replacement
+  // One that answered this source already is not met again.
+  const met = supervisor?.generation === before?.generation ? undefined : supervisor
   const {held, changes} = inheritance(id, known.run.held, replacement.lane, deps.clock)
   return {
     changes: [
       ...changes,
-      ...(supervisor === undefined ? [] : [{kind: 'supervisorMet', source: id, supervisor} as const]),
+      ...(met === undefined ? [] : [{kind: 'supervisorMet', source: id, supervisor: met} as const]),
     ],
     start(connection) {
-      hand(id, replacement)(connection)
+      hand(id, {...replacement, ...present({supervisor: met ?? before})})(connection)
       known.run.held = held
-      known.run.record = {...known.run.record, ...present({supervisor})}
+      known.run.record = {...known.run.record, ...present({supervisor: met})}
       void known.restart()
     },
   }

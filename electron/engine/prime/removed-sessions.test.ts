@@ -2,8 +2,8 @@ import {expect, test} from 'vitest'
 import {epochMs} from '../../../shared/base/units.ts'
 import type {SourceId} from '../../../shared/source/source.ts'
 import {createMemoryStore} from '../store/memory-store.ts'
-import type {Store} from '../store/store.ts'
-import {eventAt, letIn, type ScriptedDaemon, SOCKET, scriptDaemon} from '../testing/script-daemon.ts'
+import {type Store, StoreFailure} from '../store/store.ts'
+import {eventAt, HELLO, letIn, type ScriptedDaemon, SOCKET, scriptDaemon} from '../testing/script-daemon.ts'
 import {settle} from '../testing/virtual-clock.ts'
 
 /** Session `s1` is attached, and goes on as `s2`. */
@@ -56,4 +56,37 @@ test('one that the user added again is followed as any other', async () => {
   const [first, heir] = await listed(daemon)
   expect(first?.connection.because).toEqual({kind: 'sessionReplaced', by: 's2'})
   expect(heir).toMatchObject({name: 'back', position: [['g:g', 1]]})
+})
+
+test('a source whose removal the disk refused goes on as before', async () => {
+  const store = createMemoryStore()
+  const refusing: Store = {
+    ...store,
+    commit: (changes) =>
+      changes.some(({kind}) => kind === 'sourceRemoved')
+        ? Promise.reject(new StoreFailure({kind: 'full', detail: 'no space'}))
+        : store.commit(changes),
+  }
+  const daemon = await scriptDaemon({store: refusing})
+  await letIn(daemon)
+  const {source, engine} = daemon
+  await expect(engine.handlers['sources.remove']({source})).rejects.toThrow(StoreFailure)
+  const again = await letIn(daemon)
+  again.say(eventAt('g', 1))
+  await settle()
+  expect(await listed(daemon)).toMatchObject([{connection: {state: 'live'}, position: [['g:g', 1]]}])
+})
+
+test('a source that takes over from another one meets no supervisor again that answered it before', async () => {
+  const store = createMemoryStore()
+  const settings = {kind: 'prime', socket: SOCKET, sessionId: 's2'} as const
+  const supervisor = {generation: HELLO.supervisorGeneration, metAt: epochMs(0)}
+  const id = 'known' as SourceId
+  const record = {id, name: 'known', connectionId: '', addedAt: epochMs(0), paused: false, settings, supervisor}
+  await store.commit([{kind: 'sourceAdded', source: record}])
+  const daemon = await scriptDaemon({store})
+  await replaceByS2(daemon)
+  const heir = (await listed(daemon)).find((one) => one.id === id)
+  expect(heir).toMatchObject({position: [['g:g', 1]], session: {supervisor}})
+  expect(daemon.store.changes.filter((one) => one.kind === 'supervisorMet' && one.source === id)).toEqual([])
 })

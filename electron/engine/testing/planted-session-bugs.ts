@@ -86,6 +86,50 @@ export const SESSION_BUGS: readonly PlantedBug[] = [
     ],
   },
   {
+    name: 'who answered last is forgotten at a restart',
+    wire: 'prime',
+    patches: [
+      {
+        file: LOAD,
+        find: '...freshRun(stored.record, now)',
+        replace: '...freshRun({...stored.record, supervisor: undefined} as never, now)',
+      },
+    ],
+  },
+  {
+    name: 'a supervisor that took the place of another one is not told',
+    wire: 'prime',
+    patches: [
+      {
+        file: 'electron/engine/prime/talk-turns.ts',
+        find: 'if (before?.generation === generation) return undefined',
+        replace: 'if (before !== undefined) return undefined',
+      },
+    ],
+  },
+  {
+    name: 'a session that the user removed is watched again where another one goes on as it',
+    wire: 'prime',
+    patches: [
+      {
+        file: 'electron/engine/prime/create-succession.ts',
+        find: 'if (known === undefined && deps.removed.has({socket, ...by})) return REMOVED_HEIR',
+        replace: '',
+      },
+    ],
+  },
+  {
+    name: 'that the user removed a session is forgotten at a restart',
+    wire: 'prime',
+    patches: [
+      {
+        file: 'electron/engine/engine.ts',
+        find: 'createRemovedSessions(profile.removed)',
+        replace: 'createRemovedSessions([])',
+      },
+    ],
+  },
+  {
     name: 'an attach claims that dialogs may be shown here',
     patches: [
       {

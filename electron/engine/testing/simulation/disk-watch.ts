@@ -7,6 +7,7 @@ import type {SourceChange} from './durable-rules.ts'
 import type {Life} from './life.ts'
 import {readReplaced} from './prime/read-line.ts'
 import type {SessionWitness} from './prime/session-witness.ts'
+import type {Removals} from './removals.ts'
 import type {Trace} from './trace.ts'
 import type {Witness} from './witness.ts'
 
@@ -14,6 +15,7 @@ interface Watched {
   readonly witnesses: ReadonlyMap<string, Witness>
   /** Those of them that watch a session of a daemon. */
   readonly sessions: ReadonlyMap<string, SessionWitness>
+  readonly removals: Removals
   readonly life: () => Life | undefined
   /** The engine made a source of its own. */
   readonly added: (source: SourceRecord) => void
@@ -23,7 +25,7 @@ interface Watched {
 }
 
 /** Tells each source's witness what is asked of the disk, what is on it, and what the engine is told of that. */
-export function createDiskWatch({witnesses, sessions, life, added, failed, trace}: Watched): DiskWatch {
+export function createDiskWatch({witnesses, sessions, removals, life, added, failed, trace}: Watched): DiskWatch {
   return {
     asked(changes) {
       trace.note(() => `asks for ${changes.map(inShort).join(', ')}`)
@@ -33,6 +35,7 @@ export function createDiskWatch({witnesses, sessions, life, added, failed, trace
       trace.note(() => `durable: ${changes.map(inShort).join(', ')}`)
       if (changes.some(({kind}) => kind === 'openAttemptsAborted'))
         for (const witness of witnesses.values()) witness.abortedOpen()
+      removals.durable(changes)
       const lists = changes.flatMap((change) => (change.kind === 'sourceChanged' ? [change.source] : []))
       for (const {id, handlers} of lists) witnesses.get(id)?.lists.durable(handlers ?? [])
       for (const change of changes) if (change.kind === 'sourceAdded') added(change.source)
@@ -44,6 +47,7 @@ export function createDiskWatch({witnesses, sessions, life, added, failed, trace
       })
       return () => {
         trace.note(() => `acknowledged: ${changes.map(inShort).join(', ')}`)
+        removals.acknowledged(changes)
         for (const {id, handlers} of lists) witnesses.get(id)?.lists.acknowledged(handlers ?? [])
         for (const {source, position} of positions) life()?.acknowledged(source, position)
         if (changes.some(isFailure)) failed()
@@ -51,6 +55,7 @@ export function createDiskWatch({witnesses, sessions, life, added, failed, trace
     },
     loaded(profile: StoredProfile) {
       trace.note(() => 'profile loaded')
+      removals.loaded(profile.sources.map(({record}) => record.id))
       for (const stored of profile.sources) witnesses.get(stored.record.id)?.checkLoaded(stored)
       life()?.loaded()
     },
@@ -66,8 +71,11 @@ function tellHeirs(changes: readonly Change[], sessions: Watched['sessions']): v
   for (const change of changes) {
     const text = change.kind === 'frameJournaled' ? Buffer.from(change.frame.bytes).toString('utf8') : ''
     const replaced = text === '' ? undefined : readReplaced(text)
-    if (replaced === undefined) continue
-    for (const session of sessions.values()) if (session.sessionId === replaced.by) session.inherits(replaced.at)
+    if (change.kind !== 'frameJournaled' || replaced === undefined) continue
+    const from = change.frame.source
+    for (const session of sessions.values())
+      if (session.sessionId === replaced.by)
+        session.inherits({at: replaced.at, supervisor: () => sessions.get(from)?.supervisor()})
   }
 }
 

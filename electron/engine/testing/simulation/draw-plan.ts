@@ -3,7 +3,7 @@ import {createDice, type Dice} from './dice.ts'
 import {drawHandlers, SWITCH_RULES} from './draw-handlers.ts'
 import {drawNumbered, drawStream, NUMBERED_RULES} from './numbered/draw-numbered.ts'
 import type {Item, Moment, Plan, SourcePlan, SwitchPlan, UserAct, Weather} from './plan.ts'
-import {drawDaemon, drawSession, SESSION_RULES} from './prime/draw-daemon.ts'
+import {drawDaemon, drawRemovals, drawSession, SESSION_RULES} from './prime/draw-daemon.ts'
 import {drawRawFrame} from './raw-frames.ts'
 
 /** Newer servers begin each boot at the next multiple of this (Switch note, section 5). */
@@ -17,6 +17,7 @@ export function drawPlan(seed: number): Plan {
   const items = [
     ...sources.flatMap((source) => drawActs(dice.fork(`acts of ${source.name}`), source, calmAt)),
     ...sources.flatMap((source) => drawNewLists(dice.fork(`lists of ${source.name}`), source, calmAt)),
+    ...sources.flatMap((source) => drawRemovals(dice.fork(`removals of ${source.name}`), source, calmAt)),
     ...drawMachine(dice.fork('machine'), sources, calmAt),
   ]
   return {

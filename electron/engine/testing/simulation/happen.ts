@@ -1,7 +1,7 @@
 import {createLife, type Life, type LifeParts, wordsOf} from './life.ts'
 import type {Item, Mark, Moment} from './plan.ts'
 import {type Tag, WORLD} from './schedule.ts'
-import {click, setHandlers} from './user.ts'
+import {click, removeSource, setHandlers, watchAgain} from './user.ts'
 import {pathOf, type Restart, type World} from './world.ts'
 
 const CLOSES_WITHIN_MS = 60_000
@@ -51,6 +51,10 @@ export function happen(world: World, item: Exclude<Item, {kind: 'server'}>): voi
   switch (item.kind) {
     case 'user':
       return void click(world, item.source, item.does)
+    case 'remove':
+      return void removeSource(world, item.source, item.which)
+    case 'watchAgain':
+      return watchAgain(world, item.source)
     case 'handlers':
       return setHandlers(world, item.source, item.handlers)
     case 'restart':

@@ -20,6 +20,7 @@ export async function look(world: World, after: Tag): Promise<void> {
   if (OUTSIDE.has(after)) return
   if (life?.engine() === undefined) return
   const views = await life.views()
+  world.removals.seen(views.map(({id}) => id))
   for (const view of views) {
     life.conduct(view.id)?.sees(view)
     noticeHeld(world, view)
@@ -42,10 +43,13 @@ function isThere({isClosing, awakeAt, schedule}: World): boolean {
   return !isClosing && awakeAt <= schedule.now()
 }
 
-function hasCaughtUp({witnesses, switches, daemons, streams}: World): boolean {
-  const isDone = [...witnesses.values()].every((witness) => witness.unhandled() === 0)
+function hasCaughtUp({witnesses, switches, daemons, streams, removals}: World): boolean {
+  const isDone = [...witnesses].every(([name, witness]) => removals.has(name) || witness.unhandled() === 0)
   const isSent = [...switches.values()].every((witness) => witness.handled('mark') > 0)
-  const isLevel = [...daemons].every(([path, daemon]) => standsLevel(witnesses.get(path.slice(1)), daemon))
+  const isLevel = [...daemons].every(([path, daemon]) => {
+    const own = path.slice(1)
+    return removals.has(own) ? daemon.marked() : standsLevel(witnesses.get(own), daemon)
+  })
   return isDone && isSent && isLevel && [...streams].every(([name, {server}]) => isAtHead(witnesses.get(name), server))
 }
 

@@ -83,6 +83,10 @@ export type Item =
   | {readonly at: number; readonly kind: 'numbered'; readonly source: string; readonly act: NumberedAct}
   | {readonly at: number; readonly kind: 'handlers'; readonly source: string; readonly handlers: readonly Handler[]}
   | {readonly at: number; readonly kind: 'user'; readonly source: string; readonly does: UserAct}
+  /** The user removes a source: `own`, or the one that the engine made for another session of that daemon. */
+  | {readonly at: number; readonly kind: 'remove'; readonly source: string; readonly which: 'own' | 'other'}
+  /** The user wants the sessions of that daemon watched whose sources were removed. */
+  | {readonly at: number; readonly kind: 'watchAgain'; readonly source: string}
   | {
       readonly at: number
       readonly kind: 'restart'

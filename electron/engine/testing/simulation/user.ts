@@ -6,7 +6,7 @@ import {RefusedRequest} from '../../serve.ts'
 import {StoreFailure} from '../../store/store.ts'
 import {wordsOf} from './life.ts'
 import type {UserAct} from './plan.ts'
-import type {World} from './world.ts'
+import {pathOf, type World} from './world.ts'
 
 /** Somebody in front of a screen, who clicks what it offers, sometimes twice. */
 export async function click(world: World, source: string, does: UserAct): Promise<void> {
@@ -53,6 +53,35 @@ export function setHandlers(world: World, source: string, handlers: readonly Han
       if (goesOn) world.witnesses.get(source)?.lists.reached()
     })
   send({failed: (cause) => verdict.broken('the engine threw', wordsOf(cause))}, set)
+}
+
+/** Somebody no longer wants to watch: the session of a source, or the one that took its place. */
+export async function removeSource(world: World, own: string, which: 'own' | 'other'): Promise<void> {
+  const {life, verdict, trace, removals} = world
+  const engine = life?.engine()
+  if (life === undefined || engine === undefined || world.isClosing) return
+  const isMeant = ({id, settings}: SourceView): boolean =>
+    which === 'own' ? id === own : id !== own && settings.kind === 'prime' && settings.socket === pathOf(own)
+  const id = (await life.views()).find(isMeant)?.id
+  if (id === undefined) return
+  trace.note(() => `user: removes ${id}`)
+  life.conduct(id)?.touched()
+  removals.asks(id)
+  const failed = (cause: unknown): void => verdict.broken('the engine threw', wordsOf(cause))
+  send({failed}, engine.handlers['sources.remove']({source: id as SourceId}))
+}
+
+/** Somebody thinks again, and wants to watch what they removed. */
+export function watchAgain({life, verdict, trace, removals, isClosing}: World, own: string): void {
+  const engine = life?.engine()
+  if (engine === undefined || isClosing) return
+  const failed = (cause: unknown): void => verdict.broken('the engine threw', wordsOf(cause))
+  for (const {socket, sessionId} of removals.sessions()) {
+    if (socket !== pathOf(own)) continue
+    trace.note(() => `user: watches ${sessionId} again`)
+    removals.wants({socket, sessionId})
+    send({failed}, engine.handlers['sources.add']({name: 'again', settings: {kind: 'prime', socket, sessionId}}))
+  }
 }
 
 interface UserParts {

@@ -1,3 +1,4 @@
+import {present} from '../../../../shared/base/present.ts'
 import {epochMs} from '../../../../shared/base/units.ts'
 import type {Change} from '../../../../shared/history/change.ts'
 import type {SourceId, SourceRecord} from '../../../../shared/source/source.ts'
@@ -13,8 +14,9 @@ import {numberedSettings} from './numbered/numbered-settings.ts'
 import {createNumberedWitness, type NumberedWitness} from './numbered/numbered-witness.ts'
 import type {Item, Mark, Plan, PrimePlan, SourcePlan, SwitchPlan} from './plan.ts'
 import {createDaemonServer, type DaemonServer} from './prime/daemon-server.ts'
-import {createSessionWitness, type SessionWitness} from './prime/session-witness.ts'
+import {createSessionWitness, type Session, type SessionWitness} from './prime/session-witness.ts'
 import {createWireLog, type WireLog} from './prime/wire-log.ts'
+import {createRemovals, type Removals} from './removals.ts'
 import {createSchedule, type Schedule} from './schedule.ts'
 import {createSourceWitness, type SourceWitness} from './source-witness.ts'
 import {createTrace, NO_TRACE, type Trace} from './trace.ts'
@@ -48,6 +50,8 @@ export interface World {
   /** Numbered sources: their servers, and who watches them. */
   readonly streams: ReadonlyMap<string, NumberedStream>
   readonly numbered: ReadonlyMap<string, NumberedWitness>
+  /** What the user no longer wants to watch. */
+  readonly removals: Removals
   life: Life | undefined
   isClosing: boolean
   isCalm: boolean
@@ -69,6 +73,7 @@ export function createWorld(plan: Plan, keepsTrace: boolean): World {
   const fair = <T>(rough: T, calm: T): T => (world.isCalm ? calm : rough)
   const streams = plan.sources.filter((source) => source.wire === 'switch')
   const {weather} = plan
+  const removals = createRemovals(verdict)
   const prime = primeSide(plan, {schedule, verdict, trace})
   const numberedSide = numberedSideOf(plan, {schedule, dice, verdict, trace})
   const switches = new Map(streams.map((source) => [source.name, createSourceWitness(source, schedule.now, verdict)]))
@@ -80,6 +85,7 @@ export function createWorld(plan: Plan, keepsTrace: boolean): World {
     watch: createDiskWatch({
       witnesses,
       sessions: prime.sessions,
+      removals,
       life: () => world.life,
       added: (source) => prime.added(source, witnesses),
       failed: () => void world.marks.add('failed'),
@@ -99,6 +105,7 @@ export function createWorld(plan: Plan, keepsTrace: boolean): World {
     ...numberedSide,
     witnesses,
     switches,
+    removals,
     life: undefined,
     isClosing: false,
     isCalm: false,
@@ -129,17 +136,22 @@ function primeSide({sources}: Plan, {schedule, verdict, trace}: Around) {
   const daemons = new Map(plans.map((plan) => [pathOf(plan.name), daemonOf(plan)]))
   const logs = new Map(plans.map(({name}) => [pathOf(name), createWireLog()]))
   const sessions = new Map<string, SessionWitness>()
-  const watched = (path: string, name: string, sessionId: string, handlers: SourcePlan['handlers']): SessionWitness => {
+  const watched = (path: string, name: string, session: Omit<Session, 'name'>): SessionWitness => {
     const log = logs.get(path) ?? createWireLog()
-    const witness = createSessionWitness({name, sessionId, handlers}, log, schedule.now, verdict)
+    const witness = createSessionWitness({name, ...session}, log, schedule.now, verdict)
     sessions.set(name, witness)
     return witness
   }
   for (const {name, handlers} of plans)
-    watched(pathOf(name), name, daemons.get(pathOf(name))?.sessionId ?? '', handlers)
-  const added = ({id, settings, handlers = []}: SourceRecord, witnesses: Map<string, Witness>): void => {
-    if (settings.kind === 'prime' && !witnesses.has(id))
-      witnesses.set(id, watched(settings.socket, id, settings.sessionId ?? '', handlers))
+    watched(pathOf(name), name, {sessionId: daemons.get(pathOf(name))?.sessionId ?? '', handlers})
+  const added = ({id, settings, handlers = [], supervisor}: SourceRecord, witnesses: Map<string, Witness>): void => {
+    if (settings.kind !== 'prime' || witnesses.has(id)) return
+    const session = {
+      sessionId: settings.sessionId ?? '',
+      handlers,
+      ...present({supervisor: supervisor?.generation}),
+    }
+    witnesses.set(id, watched(settings.socket, id, session))
   }
   return {daemons, logs, sessions, added}
 }

@@ -3,7 +3,7 @@ import type {PrimeAction} from '../../../../demo/prime/scenario.ts'
 import {BAD_LINES} from '../../../../demo/prime/scenario.ts'
 import type {Dice} from '../dice.ts'
 import {drawHandlers} from '../draw-handlers.ts'
-import type {Item, PrimePlan} from '../plan.ts'
+import type {Item, PrimePlan, SourcePlan} from '../plan.ts'
 import {SESSION, SESSION_NAME} from './daemon-server.ts'
 
 /** For events of a session. */
@@ -36,6 +36,31 @@ export function drawDaemon(dice: Dice, {name: source}: PrimePlan, calmAt: number
       items.push({at: at + dice.between(0, 30), kind: 'daemon', source, act: drawTalk(dice)})
   }
   return items
+}
+
+/** Sessions take each other's place, and the user removes one of them in the midst. */
+export function drawRemovals(dice: Dice, {wire, name: source}: SourcePlan, calmAt: number): Item[] {
+  if (wire !== 'prime' || !dice.chance(0.25)) return []
+  const which = dice.pick(['own', 'other', 'other'] as const)
+  const began = dice.between(0, calmAt / 2)
+  let at = began
+  const later = (): number => (at += dice.between(0, dice.pick([5, 400, 3_000])))
+  const replace = (name: string): Item => ({
+    at: later(),
+    kind: 'daemon',
+    source,
+    act: {kind: 'replace', on: SESSION, name},
+  })
+  const [gone, rest] = which === 'own' ? [SESSION_NAME, 'other'] : ['other', SESSION_NAME]
+  const remove: Item = {at: later(), kind: 'remove', source, which}
+  const moment = {tag: 'any', skip: 0, later: 0} as const
+  const restart: Item[] = dice.chance(0.5) ? [{at: later(), kind: 'restart', how: 'kill', moment, downMs: 1}] : []
+  const back = [later() + 3_000, later() + 10_000].flatMap((wait) => {
+    at = Math.max(at, wait)
+    return [replace(rest), replace(gone)]
+  })
+  const again: Item[] = dice.chance(0.3) ? [{at: later(), kind: 'watchAgain', source}] : []
+  return [{...replace('other'), at: began}, remove, ...restart, ...back, ...again]
 }
 
 function drawTalk(dice: Dice): PrimeAction {

@@ -7,6 +7,7 @@ import {type Debtor, owesNothing, payHole, payMove} from '../owed.ts'
 import type {Vector} from '../reading.ts'
 import {type Called, countAttempt, type Turns} from '../turns.ts'
 import {inheriting, judgeLine, type Standing} from './lane.ts'
+import type {Meetings} from './meetings.ts'
 import type {LineMeaning, LineReader, Place} from './read-line.ts'
 import type {LineOrder} from './wire-log.ts'
 
@@ -23,7 +24,15 @@ export interface SessionDisk extends Debtor, CursorDisk<KeptLine> {
   readonly called: (id: number, line: KeptLine['line']) => KeptLine
   standing: Standing
   /** Where a session that was replaced, in the transaction at hand, leaves its place to this one. */
-  heritage: Place | undefined
+  heritage: Heritage | undefined
+  /** Of the daemon. */
+  readonly meetings: Meetings
+}
+
+export interface Heritage {
+  readonly at: Place
+  /** Who serves the session that is replaced. */
+  readonly supervisor: () => string | undefined
 }
 
 export function positionOf({held}: Standing): Vector {
@@ -34,6 +43,7 @@ export function positionOf({held}: Standing): Vector {
 export function judgeSession(disk: SessionDisk, changes: readonly SourceChange[]): void {
   for (const change of changes) judge(disk, change)
   owesNothing(disk)
+  disk.meetings.owesNothing()
   disk.heritage = undefined
 }
 
@@ -50,6 +60,8 @@ function judge(disk: SessionDisk, change: SourceChange): void {
       return countAttempt(disk.turns, disk.kept.get(change.attempt.frame), change.attempt)
     case 'generationRetired':
       return retired(disk, change.generation)
+    case 'supervisorMet':
+      return disk.meetings.told(change.supervisor, disk.heritage?.supervisor())
     case 'holeSeen':
       return payHole(disk, change)
     default:
@@ -61,6 +73,7 @@ function journaled(disk: SessionDisk, {frame, outcome}: Extract<Change, {kind: '
   const text = Buffer.from(frame.bytes).toString('utf8')
   const came = disk.order.next(text)
   if (came === undefined) disk.broken(OUT_OF_ORDER, `${frame.id}: ${text.slice(0, 200)}`)
+  disk.meetings.heard(disk.order.candidates())
   const line = disk.reader.read(came ?? text)
   const isAside = outcome === 'control' || outcome === 'malformed'
   if (line.kind === 'nothing' || (line.kind === 'snapshot' && isAside)) {
@@ -105,7 +118,7 @@ function moved(disk: SessionDisk, move: Move): void {
 function imported(disk: SessionDisk, move: Move): void {
   const {heritage} = disk
   if (heritage === undefined || move.cause !== 'imported') return disk.broken('a move has no cause', move.cause)
-  disk.standing = inheriting(disk.standing, heritage)
+  disk.standing = inheriting(disk.standing, heritage.at)
   if (!areEqual(stepped(move), positionOf(disk.standing)))
     disk.broken('the position is not what the handled frames add up to', `${inWords(stepped(move))} inherited`)
 }

@@ -7,20 +7,25 @@ import {beginRun, newCalled} from '../turns.ts'
 import type {Verdict} from '../verdict.ts'
 import type {Witness} from '../witness.ts'
 import {judgeLine} from './lane.ts'
-import {createLineReader, type Place} from './read-line.ts'
-import {judgeSession, type KeptLine, positionOf, type SessionDisk} from './session-rules.ts'
+import {createMeetings} from './meetings.ts'
+import {createLineReader} from './read-line.ts'
+import {type Heritage, judgeSession, type KeptLine, positionOf, type SessionDisk} from './session-rules.ts'
 import {createLineOrder, type WireLog} from './wire-log.ts'
 
 export interface Session {
   readonly name: string
   readonly sessionId: string
   readonly handlers: HandlerList
+  /** Who served it when it was added, as far as that was known. */
+  readonly supervisor?: string
 }
 
 export interface SessionWitness extends Witness {
   readonly sessionId: string
   /** In the transaction that comes next a session is replaced by this one. */
-  readonly inherits: (at: Place) => void
+  readonly inherits: (heritage: Heritage) => void
+  /** Who answered last, of what is durable. */
+  readonly supervisor: () => string | undefined
 }
 
 /**
@@ -49,13 +54,15 @@ export function createSessionWitness(
     standing: {held: undefined, retired: new Set()},
     owed: undefined,
     heritage: undefined,
+    meetings: createMeetings(session.supervisor, broken),
   }
   return {
     lists,
     sessionId,
-    inherits(at) {
-      disk.heritage = at
+    inherits(heritage) {
+      disk.heritage = heritage
     },
+    supervisor: disk.meetings.last,
     lifeOver: disk.order.clear,
     asked: (changes) => judgeAsked(disk, changes, events),
     durable: (changes) => judgeSession(disk, changes),
@@ -72,8 +79,12 @@ export function createSessionWitness(
     userRetries() {
       disk.turns.word = true
     },
-    checkLoaded: (stored) =>
-      checkLoaded(disk, stored, {position: positionOf(disk.standing), left: disk.standing.retired}),
+    checkLoaded(stored) {
+      checkLoaded(disk, stored, {position: positionOf(disk.standing), left: disk.standing.retired})
+      const {supervisor} = stored.record
+      if (supervisor?.generation !== disk.meetings.last())
+        broken('what was loaded is not what is durable', `supervisor ${supervisor?.generation}`)
+    },
     position: () => positionOf(disk.standing),
     vectorSeen: () => false,
     unhandled: () => disk.unhandled.size,

@@ -33,8 +33,13 @@ test('a line that was left out is missed', () => {
 })
 
 test('a connection is followed among those that say the same, and the next one after it', () => {
-  const log = logOf(['hello', 'one'], ['hello', 'two', 'three'])
+  const log = logOf(['hello', 'one'], ['hello', 'two', 'three'], ['hello', 'one'])
   expect(follow(log, ['hello', 'two', 'three', 'hello', 'one'])).toEqual(['hello', 'two', 'three', 'hello', 'one'])
+})
+
+test('no source goes back to a connection that was opened before the one it read', () => {
+  const log = logOf(['hello', 'one'], ['hello', 'two'])
+  expect(follow(log, ['hello', 'two', 'hello']).at(-1)).toBeUndefined()
 })
 
 test('a connection is taken over behind a replacement', () => {

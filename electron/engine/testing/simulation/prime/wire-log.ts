@@ -37,12 +37,16 @@ export function createWireLog(): WireLog {
 export interface LineOrder {
   /** The next line that this one can be; `undefined`: none that came, or one was left out. */
   readonly next: (kept: string) => string | undefined
+  /** What the last one may have been: of what may not be kept the bytes do not say which connection it came on. */
+  readonly candidates: () => readonly string[]
   readonly clear: () => void
 }
 
 interface Reader {
   readonly lines: readonly string[]
   readonly at: number
+  /** Which connection it is of those that this life opened; absent where another source left it. */
+  readonly opened?: number
 }
 
 /**
@@ -51,25 +55,39 @@ interface Reader {
  */
 export function createLineOrder(log: WireLog): LineOrder {
   let readers: readonly Reader[] = []
+  let lines: readonly string[] = []
+  /** A source opens one connection after the other. */
+  let newest = -1
   const isAhead = ({lines, at}: Reader): boolean => !readers.some((one) => one.lines === lines && one.at > at)
+  const begun = (): readonly Reader[] =>
+    log
+      .connections()
+      .flatMap(beginnings)
+      .filter(({opened = Number.POSITIVE_INFINITY}) => opened > newest)
   return {
+    candidates: () => lines,
     next(kept) {
       const fits = ({lines, at}: Reader): boolean => isKept(lines[at], kept)
       const going = readers.filter(fits)
-      const found = going.length > 0 ? going : log.connections().flatMap(beginnings).filter(isAhead).filter(fits)
-      readers = found.map(({lines, at}) => ({lines, at: at + 1}))
-      return found[0]?.lines[found[0].at]
+      const found = going.length > 0 ? going : begun().filter(isAhead).filter(fits)
+      const opened = found.flatMap((one) => (one.opened === undefined ? [] : [one.opened]))
+      if (opened.length === found.length && found.length > 0) newest = Math.max(newest, Math.min(...opened))
+      readers = found.map((one) => ({...one, at: one.at + 1}))
+      lines = found.map(({lines, at}) => lines[at] ?? '')
+      return lines[0]
     },
     clear() {
       readers = []
+      lines = []
+      newest = -1
     },
   }
 }
 
 /** A connection is read from its first line on, or from the one behind a replacement, where another source left it. */
-function beginnings(lines: readonly string[]): readonly Reader[] {
+function beginnings(lines: readonly string[], opened: number): readonly Reader[] {
   const behind = lines.flatMap((line, index) => (readReplaced(line) === undefined ? [] : [index + 1]))
-  return [0, ...behind].map((at) => ({lines, at}))
+  return [{lines, at: 0, opened}, ...behind.map((at) => ({lines, at}))]
 }
 
 function isKept(line: string | undefined, kept: string): boolean {
