@@ -39,9 +39,11 @@ export function Generations({view}: {readonly view: SourceView}): ReactElement {
         />
       )}
       {newest.length > FEW ? (
-        <button type="button" className="button" aria-expanded={all} onClick={() => setAll(!all)}>
-          {all ? `Show the newest ${FEW} only` : moreText(newest.slice(FEW))}
-        </button>
+        <div className="generations-more">
+          <button type="button" className="button" aria-expanded={all} onClick={() => setAll(!all)}>
+            {all ? `Show the newest ${FEW} only` : moreText(newest.slice(FEW))}
+          </button>
+        </div>
       ) : null}
       {all && total > newest.length ? (
         <p className="muted small">and {counted(total - newest.length, 'older one')}</p>
