@@ -43,6 +43,7 @@ test('the numbered demo is a click away; its server comes back with its store, a
     await expect(gauge).toContainText('held', {timeout: 30_000})
     await expect(gauge).toContainText('gen 3')
     await expect(events('old numbering kept', '{1, 0}', 'stale')).toBeVisible()
+    await expect(page.getByRole('tab', {name: 'Gaps 0 · 1 numbering', exact: true})).toBeVisible()
     await gauge.click()
     await inspector.getByRole('button', {name: 'Show the event it is held at'}).click()
   })

@@ -3,7 +3,7 @@ import {Callbacks} from './features/callbacks/callbacks.tsx'
 import {Gaps} from './features/gaps/gaps.tsx'
 import {History} from './features/history/history.tsx'
 import {Timeline} from './features/timeline/timeline.tsx'
-import {gapCount, historySource, holeCount, unsettledCallbacks} from './state/selectors.ts'
+import {gapCount, historySource, holeCount, numberingCount, unsettledCallbacks} from './state/selectors.ts'
 import {useApp, useAppContext} from './state/use-app.ts'
 import type {Tab} from './state/view-slice.ts'
 import {count, counted} from './ui/format.ts'
@@ -68,9 +68,11 @@ function useLabels(): {readonly [T in Tab]: string} {
   const holes = useApp(holeCount)
   const callbacks = useApp(unsettledCallbacks)
   const seen = holes === 0 ? '' : ` · ${counted(holes, 'hole')}`
+  const numberings = useApp(numberingCount)
+  const decided = numberings === 0 ? '' : ` · ${counted(numberings, 'numbering')}`
   return {
     timeline: 'Timeline',
-    gaps: `Gaps ${count(gaps)}${seen}`,
+    gaps: `Gaps ${count(gaps)}${seen}${decided}`,
     callbacks: `Callbacks ${count(callbacks)} open`,
     history: 'History',
   }

@@ -112,6 +112,11 @@ export function holeCount(state: AppState): number {
   return scopedSources(state).reduce((sum, view) => sum + view.counts.holes, 0)
 }
 
+/** What the user decided about numberings that began anew. */
+export function numberingCount(state: AppState): number {
+  return scopedSources(state).reduce((sum, view) => sum + view.counts.numberings, 0)
+}
+
 /** Callbacks that are open, or failed and not yet made good. */
 export function unsettledCallbacks(state: AppState): number {
   return scopedSources(state).filter(hasUnsettledCallback).length

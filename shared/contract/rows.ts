@@ -3,6 +3,7 @@ import {ID_FORMS} from '../cursor/cursor-id.ts'
 import {LONGEST_SESSION_FILE, LONGEST_SESSION_ID} from '../sessions/session-key.ts'
 import {handlerList} from './handlers.ts'
 import {ending} from './reasons.ts'
+import {PLAIN_URL, WHOLE_PATH} from './where.ts'
 
 /*
  * What crosses between the engine and a screen. Positions travel as pairs, because a room may be called `__proto__`.
@@ -217,12 +218,6 @@ export const connectionRow = z.object({
 })
 export type ConnectionRow = z.infer<typeof connectionRow>
 
-/** From the root: of any of the systems, since what is named here is read by the one that runs. */
-export const WHOLE_PATH = /^(?:\/|[A-Za-z]:[\\/]|\\\\)./
-
-/** No user, query or fragment: a password there would be kept in clear, and the rest would be dropped without a word. */
-const PLAIN_URL = /^https?:\/\/[^/?#@\s]+(?:\/[^?#\s]*)?$/i
-
 export const sourceSettings = z.discriminatedUnion('kind', [
   z.object({
     kind: z.literal('switch'),
@@ -347,6 +342,7 @@ export const sourceCounts = z.object({
   stale: z.number(),
   snapshots: z.number(),
   holes: z.number(),
+  numberings: z.number(),
 })
 export type SourceCounts = z.infer<typeof sourceCounts>
 

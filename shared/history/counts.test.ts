@@ -18,6 +18,7 @@ test('counts are told counter by counter', () => {
     gaps: 4,
     snapshots: 9,
     holes: 5,
+    numberings: 10,
   })
 })
 

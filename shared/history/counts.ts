@@ -18,6 +18,8 @@ export interface FrameCounts {
   readonly snapshots: number
   /** Events and snapshots that showed numbers never seen. */
   readonly holes: number
+  /** What the user decided where a numbering began anew. */
+  readonly numberings: number
 }
 
 export type Counter = keyof FrameCounts
@@ -26,7 +28,7 @@ export type Counter = keyof FrameCounts
 const OUTCOMES = ['handled', 'rejected', 'skipped', 'discarded', 'malformed', 'control', 'duplicate', 'stale'] as const
 
 /** Every counter, by name. */
-export const COUNTERS: readonly Counter[] = ['frames', ...OUTCOMES, 'gaps', 'snapshots', 'holes']
+export const COUNTERS: readonly Counter[] = ['frames', ...OUTCOMES, 'gaps', 'snapshots', 'holes', 'numberings']
 
 const COUNTED = new Set<string>(OUTCOMES)
 
@@ -39,6 +41,7 @@ export function countsOf(count: (counter: Counter) => number): {-readonly [K in 
 /** The counters that one change raises by one. The one place for what is counted, in memory and on disk. */
 export function countersOf(change: Change): readonly Counter[] {
   if (change.kind === 'holeSeen') return ['holes']
+  if (change.kind === 'numberingDecided') return ['numberings']
   if (change.kind !== 'frameJournaled' && change.kind !== 'frameSettled') return []
   const counters: Counter[] = COUNTED.has(change.outcome) ? [change.outcome as Counter] : [] // by the line above
   if (change.kind === 'frameSettled') return counters

@@ -53,6 +53,7 @@ test('a numbering that was taken is told with its cursors, and its generations a
   await engine.handlers['sources.takeNumbering']({source, frame})
   await watched.until(() => watched.cursor() === '1:0', 'the baseline')
   expect(movesOf(watched).at(-1)).toMatchObject({cause: 'numberingTaken', frame})
+  expect((await watched.view()).counts.numberings).toBe(1)
   const {frame: row} = await engine.handlers['frames.detail']({frame})
   expect(row).toMatchObject({outcome: 'handled', numbering: {decision: 'taken', ...BETWEEN}})
   rise(server)

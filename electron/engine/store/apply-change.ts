@@ -283,6 +283,7 @@ function seeGeneration({source: id, lane: name, sequence, at, by}: GenerationSee
 function decideNumbering(numbering: NumberingDecision, {book, run}: Writing): void {
   const {frame, receivedAt, decidedAt, decision, held, offered} = numbering
   const source = recordedAt(book.source(numbering.source), decidedAt)
+  count(source, {kind: 'numberingDecided', numbering})
   const cursors = [JSON.stringify(held), JSON.stringify(offered)] as const
   run.putNumbering.run(frame, source.key, receivedAt, decidedAt, decision, ...cursors)
   run.noteNumbering.run(frame)

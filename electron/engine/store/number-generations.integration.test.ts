@@ -30,3 +30,24 @@ test('the generations that an older version knew are those of the first numberin
   expect(loadRetired(opened.value, 1)).toEqual(['x', 3])
   opened.value.close()
 })
+
+test('what the user decided about numberings before they were counted is counted', () => {
+  const path = join(temporaryDirectory(), 'old.db')
+  const old = new DatabaseSync(path)
+  for (const step of MIGRATIONS.slice(0, 7)) old.exec(step)
+  old.exec(`
+    PRAGMA user_version = 7;
+    INSERT INTO sources (key, id, record) VALUES (1, 'a', '{}'), (2, 'b', '{}');
+    INSERT INTO tallies (source) VALUES (1), (2);
+    INSERT INTO numberings (frame, source, received_at, decided_at, decision, held, offered) VALUES
+      (3, 1, 0, 1, 'kept', '{}', '{}'), (4, 1, 2, 3, 'taken', '{}', '{}')`)
+  old.close()
+  const opened = openDatabase({path, role: 'write'})
+  if (!opened.ok) throw new Error(opened.error.detail)
+  const told = opened.value.prepare('SELECT source, numberings FROM tallies ORDER BY source').all()
+  expect(told.map((row) => Object.values(row))).toEqual([
+    [1, 2],
+    [2, 0],
+  ])
+  opened.value.close()
+})

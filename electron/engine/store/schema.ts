@@ -286,4 +286,8 @@ export const MIGRATIONS: readonly string[] = [
     note TEXT NOT NULL
   ) STRICT;
   `,
+  `
+  ALTER TABLE tallies ADD COLUMN numberings INTEGER NOT NULL DEFAULT 0;
+  UPDATE tallies SET numberings = (SELECT count(*) FROM numberings WHERE numberings.source = tallies.source);
+  `,
 ]

@@ -1,5 +1,5 @@
 import {newSource} from '../../../shared/contract/contract.ts'
-import {WHOLE_PATH} from '../../../shared/contract/rows.ts'
+import {WHOLE_PATH} from '../../../shared/contract/where.ts'
 import {type Cursor, parseCursor} from '../../../shared/cursor/cursor.ts'
 import {ID_FORMS, type IdForm, idOfCursor, idTemplate} from '../../../shared/cursor/cursor-id.ts'
 import type {CursorPlace, FutureChoice, NumberedFrom, NumberedSettings} from '../../../shared/source/numbered.ts'
