@@ -216,7 +216,8 @@ async function removeSource(deps: HandlerDeps, controller: SourceController): Pr
   try {
     await deps.commit([{kind: 'sourceRemoved', source: id, at: deps.clock.now()}])
   } catch (cause) {
-    void controller.reopen() // it is still there, also after the next start
+    // It is still there, also after the next start; an engine that closes begins nothing any more.
+    if (!deps.closing.aborted) void controller.reopen()
     throw cause
   }
   deps.sources.delete(id)

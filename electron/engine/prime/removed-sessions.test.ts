@@ -77,6 +77,26 @@ test('a source whose removal the disk refused goes on as before', async () => {
   expect(await listed(daemon)).toMatchObject([{connection: {state: 'live'}, position: [['g:g', 1]]}])
 })
 
+test('a removal that the disk refuses while the engine closes begins nothing any more', async () => {
+  const store = createMemoryStore()
+  const refused = Promise.withResolvers<never>()
+  const refusing: Store = {
+    ...store,
+    commit: (changes) => (changes.some(({kind}) => kind === 'sourceRemoved') ? refused.promise : store.commit(changes)),
+  }
+  const daemon = await scriptDaemon({store: refusing})
+  await letIn(daemon)
+  const {source, engine} = daemon
+  const removal = engine.handlers['sources.remove']({source}).catch((cause: unknown) => cause)
+  await settle()
+  await daemon.close()
+  const before = daemon.transport.tried()
+  refused.reject(new StoreFailure({kind: 'closed', detail: 'the store is closed'}))
+  expect(await removal).toBeInstanceOf(StoreFailure)
+  await daemon.clock.advance(60_000)
+  expect(daemon.transport.tried()).toBe(before)
+})
+
 test('a source that takes over from another one meets no supervisor again that answered it before', async () => {
   const store = createMemoryStore()
   const settings = {kind: 'prime', socket: SOCKET, sessionId: 's2'} as const
