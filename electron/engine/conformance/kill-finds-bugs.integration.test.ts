@@ -28,6 +28,7 @@ const BUGS: readonly (readonly [bug: string, series: RegExp, found: RegExp])[] =
     /^the cursor passed what waits|^numbers of .* that nothing/,
   ],
   ['the position is kept in memory only', /numbered event over socket/, /^what is handled leads to/],
+  ['a repetition has an idempotency key of its own', /webhook/, /^told again by another key/],
   [
     'nobody sees to it that a command ends with its Tidemark',
     /command of the user's$/,

@@ -22,8 +22,14 @@ export function recordOf(plan: ChildPlan, clock: Clock): SourceRecord {
 /** A numbered stream of the demo comes over a socket, so one that has callbacks and comes by anything has a handler of the user's. */
 function handlersOf(plan: ChildPlan): readonly Handler[] {
   if (plan.work.kind === 'command') return [commandOf(plan)]
+  if (plan.work.kind === 'webhook') return [webhookOf(plan.work.url)]
   if (plan.work.kind === 'none' || plan.source.kind !== 'numbered') return []
   return [{id: 'h-1', name: 'works', rule: {}, ...USUAL_HANDLER, action: {kind: 'notification'}}]
+}
+
+function webhookOf(url: string): Handler {
+  const retry = {deadlineMs: 60_000, attempts: 3, backoffMs: 0}
+  return {id: 'h-1', name: 'tells', rule: {}, ...retry, action: {kind: 'webhook', url}}
 }
 
 function settingsOf({source, work}: ChildPlan): SourceSettings {

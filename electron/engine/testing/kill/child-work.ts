@@ -26,7 +26,8 @@ export interface WorkDeps {
 
 /** What is done for a frame, and said of it. */
 export function createWork(plan: ChildPlan, {clock, pass, effectDone}: WorkDeps): ChildWork {
-  if (plan.work.kind === 'command') return {callbacks: idle(clock), ...commandRunner(plan, clock, pass)}
+  if (plan.work.kind === 'command' || plan.work.kind === 'webhook')
+    return {callbacks: idle(clock), ...commandRunner(plan, clock, pass)}
   const effects = openSync(plan.effects, 'a')
 
   /** One line that survives the process, and then what else the callback does. */

@@ -8,7 +8,7 @@ import {reapLeftOver} from '../../handlers/reap-left-over.ts'
 import {createHandlerRunner} from '../../handlers/run-handler.ts'
 import {profileFiles} from '../../store/profile.ts'
 import {nameOf} from './frame-names.ts'
-import type {ChildPlan, Effect, Passed} from './point.ts'
+import {type ChildPlan, type Effect, type Passed, WARD} from './point.ts'
 
 /* A handler of the user's that is hard to get rid of, and what runs it. */
 
@@ -41,7 +41,7 @@ export function commandRunner({profile}: ChildPlan, clock: Clock, pass: (passed:
   const {running} = profileFiles(profile)
   reapLeftOver(running)
   const guard = createGuard({watchdogUrl: new URL('../../handlers/watchdog.ts', import.meta.url), file: running})
-  const tokens = {get: async () => undefined, set: async () => {}, delete: async () => {}, describe: 'in a test'}
+  const tokens = {get: async () => 'to sign with', set: async () => {}, delete: async () => {}, describe: 'in a test'}
   const notify = (): Promise<never> => Promise.reject(new Error('nothing is shown here'))
   const run = createHandlerRunner({clock, tokens, guard, notify, environment: process.env})
   const telling: RunHandler = async (handler, call, until, draftSecret) => {
@@ -66,9 +66,19 @@ export function effectOfCommand(input: JsonObject): Effect {
 
 /** The processes that a patient's commands started and that still run. Told by their environment, where the system shows it. */
 export function runningOf(profile: string): readonly number[] {
+  return processesWith(`${PATIENT}=${profile}\0`)
+}
+
+/** Whoever is to end them once their Tidemark is dead, and is still at it. */
+export function watchdogsOf(profile: string): readonly number[] {
+  const commands = new Set(runningOf(profile))
+  return processesWith(`${WARD}=${profile}\0`).filter((pid) => !commands.has(pid))
+}
+
+function processesWith(mark: string): readonly number[] {
   if (!existsSync('/proc')) return []
   const pids = readdirSync('/proc').filter((name) => /^\d+$/.test(name))
-  return pids.filter((pid) => environmentOf(pid).includes(`${PATIENT}=${profile}\0`)).map(Number)
+  return pids.filter((pid) => environmentOf(pid).includes(mark)).map(Number)
 }
 
 /** Empty: it is gone, nobody took note of its end yet, or it is somebody else's. */

@@ -6,7 +6,7 @@ import {mountDisk} from '../../store/testing/mount-disk.ts'
 import {COMPILED} from '../compiled.ts'
 import {until} from '../until.ts'
 import {type KeptProfile, readEffects, readProfile} from './check-profile.ts'
-import {runningOf} from './command-handler.ts'
+import {runningOf, watchdogsOf} from './command-handler.ts'
 import {namerFor} from './frame-names.ts'
 import type {ChildPlan, Effect} from './point.ts'
 import {createPromised, notePromises} from './promises.ts'
@@ -88,18 +88,16 @@ export async function admit(admission: Admission): Promise<Patient> {
   }
 }
 
-/** Longer than a watchdog takes on the busiest machine, in ms; much less than what a command starts runs by itself. */
-const GONE_MS = 30_000
+/** Longer than a process takes to be gone that was killed, on the busiest machine, in ms; much less than what a command starts runs by itself. */
+const GONE_MS = 5_000
 
 /** Nothing that a command started outlives its Tidemark; what it did until then is its effect. */
 async function leftRunning(profile: string): Promise<readonly string[]> {
+  const areGone = (): boolean => runningOf(profile).length === 0
+  // Where nobody ends them any more it need not be waited for whoever might.
+  await until(() => areGone() || watchdogsOf(profile).length === 0, 'a watchdog to be done')
   try {
-    await until(
-      () => runningOf(profile).length === 0,
-      'everything that commands started to be gone',
-      () => runningOf(profile),
-      GONE_MS,
-    )
+    await until(areGone, 'everything that commands started to be gone', () => runningOf(profile), GONE_MS)
     return []
   } catch (cause) {
     for (const pid of runningOf(profile)) process.kill(pid, 'SIGKILL')

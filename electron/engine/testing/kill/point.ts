@@ -30,17 +30,20 @@ export type WatchedSource =
 
 /** In the environment of a child: what its plan says of `waits`, for its other threads. */
 export const WAITS = 'TIDEMARK_TEST_WAITS'
+/** In the environment of a child, and of everything that it starts: the profile of its patient. */
+export const WARD = 'TIDEMARK_TEST_WARD'
 /** In the environment of a child: the bug that is planted in it. */
 export const BUG = 'TIDEMARK_TEST_BUG'
 
 /**
  * What a callback does beside its effect: nothing more, or what a scenario of the demo says, so many times faster. `command`: a
- * handler of the user's, whose effect is that of a process of its own. `none`: the journal is the callback.
+ * handler of the user's, whose effect is that of a process of its own; `webhook`: likewise, and of a server. `none`: the journal is the callback.
  */
 export type Work =
   | {readonly kind: 'none'}
   | {readonly kind: 'effect'}
   | {readonly kind: 'command'}
+  | {readonly kind: 'webhook'; readonly url: string}
   | {readonly kind: 'scenario'; readonly name: string; readonly speed: number}
 
 /**

@@ -3,7 +3,7 @@ import {once} from 'node:events'
 import {createInterface} from 'node:readline'
 import type {Readable, Writable} from 'node:stream'
 import {fileURLToPath} from 'node:url'
-import {BUG, type ChildPlan, type Passed, type StorePassed, WAITS} from './point.ts'
+import {BUG, type ChildPlan, type Passed, type StorePassed, WAITS, WARD} from './point.ts'
 
 const PLANTING = new URL('./plant-in-child.ts', import.meta.url).href
 const SCRIPT = fileURLToPath(new URL('./watch-child.ts', import.meta.url))
@@ -49,6 +49,7 @@ export async function runUntilKilled(plan: ChildPlan, death: Death): Promise<Lif
     ...process.env,
     NODE_COMPILE_CACHE: plan.compiled,
     [WAITS]: plan.waits,
+    [WARD]: plan.profile,
     ...(plan.bug === undefined ? {} : {[BUG]: plan.bug}),
   }
   const stdio = ['pipe', 'pipe', 'pipe', 'pipe', 'pipe'] as const

@@ -16,6 +16,7 @@ import {killAtRandom} from './series/random.ts'
 import {killInRetention} from './series/retention.ts'
 import {killBetweenFrames} from './series/scenarios.ts'
 import {killAtFirstStart, killInMigration} from './series/schema.ts'
+import {killAroundWebhooks} from './series/webhooks.ts'
 import {inWard, type Kill, type Ward} from './ward.ts'
 
 export interface Series {
@@ -66,6 +67,7 @@ export const CURSORS: readonly Series[] = [
 
 export const COMMANDS: readonly Series[] = [
   {name: "around a command of the user's", rounds: 3, run: killAroundCommands},
+  {name: "around a webhook of the user's", rounds: 3, run: killAroundWebhooks},
   {name: "around a command of the user's for a gap", rounds: 1, run: (ward) => killAroundGaps(ward, 'command')},
 ]
 
