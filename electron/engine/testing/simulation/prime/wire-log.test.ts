@@ -37,6 +37,12 @@ test('a connection is followed among those that say the same, and the next one a
   expect(follow(log, ['hello', 'two', 'three', 'hello', 'one'])).toEqual(['hello', 'two', 'three', 'hello', 'one'])
 })
 
+test('a connection that is left while another one goes on alike is not taken for that one', () => {
+  const hello = '{"supervisorOwnerToken":"x"}'
+  const log = logOf(['beats', hello, 'list'], ['beats'], [hello, 'attach'])
+  expect(follow(log, ['beats', '', 'attach'])).toEqual(['beats', hello, 'attach'])
+})
+
 test('no source goes back to a connection that was opened before the one it read', () => {
   const log = logOf(['hello', 'one'], ['hello', 'two'])
   expect(follow(log, ['hello', 'two', 'hello']).at(-1)).toBeUndefined()

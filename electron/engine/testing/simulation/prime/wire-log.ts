@@ -69,7 +69,8 @@ export function createLineOrder(log: WireLog): LineOrder {
     next(kept) {
       const fits = ({lines, at}: Reader): boolean => isKept(lines[at], kept)
       const going = readers.filter(fits)
-      const found = going.length > 0 ? going : begun().filter(isAhead).filter(fits)
+      // A source may leave a connection while more comes on it, or while another one says the same that it has not said yet.
+      const found = [...going, ...begun().filter(isAhead).filter(fits)]
       const opened = found.flatMap((one) => (one.opened === undefined ? [] : [one.opened]))
       if (opened.length === found.length && found.length > 0) newest = Math.max(newest, Math.min(...opened))
       readers = found.map((one) => ({...one, at: one.at + 1}))
