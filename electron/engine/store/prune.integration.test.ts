@@ -67,6 +67,30 @@ test.each(IMPLEMENTATIONS)(
   },
 )
 
+test('a store of very many numberings keeps each of them, and comes to the end of what is old', {
+  timeout: 600_000,
+}, async () => {
+  const store = await openStore(join(temporaryDirectory(), 'store.db'))
+  const [numberings, apiece, others] = [100_000, 1_000, 1_000]
+  await store.commit([added()])
+  for (let first = 1; first <= numberings; first += apiece)
+    await store.commit(
+      Array.from({length: apiece}, (_, n) => [
+        journaled(first + n, 'stale'),
+        moved(first + n, [], {cause: 'numberingKept'}),
+        decided(first + n, 'kept'),
+      ]).flat(),
+    )
+  await store.commit(Array.from({length: others}, (_, n) => journaled(numberings + n + 1)))
+  const newest = await store.read.numberings(SOURCE, undefined, 50)
+  const {frames} = await store.prune(olderThanFrame(numberings + others))
+  expect(frames).toBe(others - 1)
+  expect(await store.read.numberings(SOURCE, undefined, 50)).toEqual(newest)
+  expect(await store.read.size()).toMatchObject({storedFrames: numberings + 1})
+  expect(await store.read.frameDetail(id(1))).toMatchObject({frame: {outcome: 'stale'}})
+  expect(await store.prune(olderThanFrame(numberings + others))).toEqual({frames: 0, bytes: 0})
+})
+
 test('commits go on while old history is deleted', async () => {
   const store = await openStore(join(temporaryDirectory(), 'store.db'))
   await store.commit([added(), ...Array.from({length: 5_000}, (_, n) => journaled(n + 1))])
