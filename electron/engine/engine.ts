@@ -1,17 +1,18 @@
 import {present} from '../../shared/base/present.ts'
+import type {EpochMs} from '../../shared/base/units.ts'
 import type {Held} from '../../shared/callbacks/held.ts'
 import type {ChangeBatch, Handlers} from '../../shared/contract/contract.ts'
 import type {FrameRow, PrimeDaemon, SourceView} from '../../shared/contract/rows.ts'
 import {frameRowOf} from '../../shared/contract/to-rows.ts'
 import type {Change} from '../../shared/history/change.ts'
-import type {FrameId} from '../../shared/history/fact.ts'
+import type {ConnectionFact, FrameId} from '../../shared/history/fact.ts'
 import type {SourceId, SourceRecord} from '../../shared/source/source.ts'
 import type {EngineDeps} from './engine-deps.ts'
 import type {HandlerEnd, RunHandler} from './handlers/handler-callbacks.ts'
 import {createPageNotifier} from './handlers/notify-pages.ts'
 import {createHandlers} from './handlers.ts'
 import {keepHistory} from './keep-history.ts'
-import {freshRun, loadRun} from './load-run.ts'
+import {freshRun, heldBefore, loadRun} from './load-run.ts'
 import {createPrime, type Prime} from './prime/create-prime.ts'
 import {createRemovedSessions} from './prime/removed-sessions.ts'
 import {createPublisher, type Publisher} from './publish.ts'
@@ -69,7 +70,7 @@ export async function createEngine(deps: EngineDeps): Promise<Engine> {
   const around = {clock, read: store.read, sources, removed, add, onDaemons: publisher.daemonsChanged}
   const prime = deps.prime === undefined ? undefined : await createPrime(deps.prime, around)
 
-  await commit(closeWhatWasOpen(profile.sources))
+  await commit(closeWhatWasOpen(profile.sources, clock.now()))
   for (const stored of profile.sources) admit(loadRun(stored, clock.now()))
   for (const {run, start} of sources.values()) if (!run.record.paused && deps.watches?.(run.record) !== false) start()
   const over = new AbortController()
@@ -118,15 +119,21 @@ function unhandledRows(stored: readonly StoredSource[]): readonly FrameRow[] {
 
 /**
  * An earlier process may have died without a word. Its open attempts were cut off, and what its connections did after the
- * last thing it recorded is not known: that time is drawn as missing, not as "still attached".
+ * last thing it recorded is not known: that time is drawn as missing, not as "still attached". What is held is held on, also by an
+ * engine that does not watch it, and in the same transaction: only the user's word leads out.
  */
-function closeWhatWasOpen(stored: readonly StoredSource[]): Change[] {
+function closeWhatWasOpen(stored: readonly StoredSource[], now: EpochMs): Change[] {
   const changes: Change[] = [{kind: 'openAttemptsAborted'}]
-  for (const {record, lastConnection, lastFactAt} of stored) {
+  for (const source of stored) {
+    const {record, lastConnection, lastFactAt} = source
     if (lastConnection === undefined || lastConnection.state.kind === 'stopped') continue
     const state = {kind: 'stopped', because: {kind: 'notStarted'}} as const
     const at = lastFactAt ?? lastConnection.at
-    changes.push({kind: 'connectionChanged', connection: {source: record.id, at, state, heartbeat: 'none'}})
+    const told = (connection: Pick<ConnectionFact, 'at' | 'state'>): void =>
+      void changes.push({kind: 'connectionChanged', connection: {source: record.id, heartbeat: 'none', ...connection}})
+    told({at, state})
+    if (lastConnection.state.kind === 'held' && heldBefore(source) !== undefined)
+      told({at: now, state: lastConnection.state})
   }
   return changes
 }

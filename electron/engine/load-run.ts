@@ -76,7 +76,7 @@ export function freshRun(record: SourceRecord, now: EpochMs): SourceRun {
  * Held is held, over any number of starts, until the user decides. So is a source with a journaled frame that no longer
  * reads: without its update nothing can tell what passing it would skip.
  */
-function heldBefore({record, unhandled, lastConnection}: StoredSource): SourceRun['heldBefore'] {
+export function heldBefore({record, unhandled, lastConnection}: StoredSource): SourceRun['heldBefore'] {
   const unreadable = unhandled.find((frame) => leftoverOf(record, frame).length === 0)?.frame.id
   if (unreadable !== undefined)
     return {kind: 'held', because: {kind: 'malformed', frame: unreadable}, frame: unreadable}

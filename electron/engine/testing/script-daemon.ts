@@ -65,8 +65,11 @@ export async function scriptDaemon({
   watch = true,
   store: durable = createMemoryStore(),
   callbacks,
+  watches = true,
 }: {
   readonly watch?: boolean
+  /** The engine starts what it knows. */
+  readonly watches?: boolean
   readonly store?: Store
   readonly callbacks?: Callbacks
 } = {}): Promise<ScriptedDaemon> {
@@ -94,6 +97,7 @@ export async function scriptDaemon({
     },
     prime: {transport, defaultSocket: SOCKET, sockets: {load: async () => [], save: async () => {}}},
     shell: {version: '0', mode: 'host', profile: 'test'},
+    watches: () => watches,
   })
   await settle()
   let closing: Promise<void> | undefined
